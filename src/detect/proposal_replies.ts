@@ -16,6 +16,7 @@ import { patternFor } from "../base/pattern.ts";
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { NUMBERED_LIST } from "./list_items.ts";
+import { SEVERAL_MEANT } from "./alternatives.ts";
 import { criticizesAgent, hasReason, isUndecided, reportsObservation } from "./norms.ts";
 import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import { type Proposal, proposalsIn } from "./proposals.ts";
@@ -33,6 +34,8 @@ const NAME_WORDS_MAX = 5;
 interface Answered {
   readonly said: readonly string[];
   readonly proposals: readonly Proposal[];
+  /** What was put forward before, if the person asked a question in between, or turns back to it. */
+  readonly earlier: readonly Proposal[];
   readonly before: Exchange;
   /** The agent changed files upon it: it was more than talk. */
   readonly isDone: boolean;
@@ -43,7 +46,7 @@ interface Answered {
 /** In order, at most one for each prompt; without what a later prompt undoes. */
 export function repliesToProposals(turns: readonly Turn[]): Reply[] {
   const exchanges = exchangesOf(turns);
-  return exchanges.flatMap((exchange, i) => {
+  const replies = exchanges.flatMap((exchange, i): Reply[] => {
     const { prompt } = exchange;
     const before = exchanges[i - 1];
     if (prompt === undefined || before?.answer === undefined) return [];
@@ -60,28 +63,47 @@ export function repliesToProposals(turns: readonly Turn[]): Reply[] {
     const at = said.findIndex((one) => !isTypedQuestion(one));
     if (at < 0 || at > 0 && !AGREES.test(said[at] ?? "") || said.some(isNoReply)) return [];
     const isDone = filesChanged(exchange.replies).length > 0;
+    const earlier = laidOutBefore(exchanges.slice(0, i), whole);
     const answered = {
       said: said.slice(at),
       proposals: proposalsIn(before),
+      earlier,
       before,
       isDone,
       isLeft: exchange.tools.length === 0,
     };
     const reply = refused(answered) ?? taken(answered) ?? agreed(answered) ?? figured(answered) ??
-      namedOnly(answered);
+      kept(answered) ?? namedOnly(answered);
     if (reply === undefined) return [];
     const later = exchanges.slice(i + 1).map((one) => one.prompt?.text ?? "");
     return later.some((one) => undoes(one, `${reply.asked} ${reply.said}`))
       ? []
       : [{ ...reply, turn: prompt }];
   });
+  // Of two that reply to the same, the later holds.
+  return replies.filter(({ asked }, i) => !replies.slice(i + 1).some((one) => one.asked === asked));
+}
+
+/** How far back a person may turn. */
+const RETURN_EXCHANGES = 4;
+const RETURNS = phrasePattern("proposals.returns", WHOLE_WORD);
+
+function laidOutBefore(exchanges: readonly Exchange[], said: string): readonly Proposal[] {
+  const before = exchanges.at(-1);
+  const asked = splitTyped(before?.prompt?.text ?? "").at(-1) ?? "";
+  const isAside = isTypedQuestion(asked) && before?.tools.length === 0;
+  const far = RETURNS.test(said) ? RETURN_EXCHANGES : isAside ? 1 : 0;
+  return exchanges.slice(0, -1).slice(exchanges.length - 1 - far).flatMap(proposalsIn);
 }
 
 /** What says how it is, or that nothing is settled. */
 function isNoReply(said: string): boolean {
   return reportsObservation(said) || criticizesAgent(said) || isUndecided(said) ||
-    PUTS_OFF.test(said);
+    PUTS_OFF.test(said) || ASKS_BEHIND.test(said);
 }
+
+/** 'Sounds good but who maintains that'. */
+const ASKS_BEHIND = phrasePattern("proposals.asks_behind", String.raw`(?:, | ){}\b`);
 
 const PUTS_OFF = phrasePattern("questions.puts_off", WHOLE_WORD);
 
@@ -99,21 +121,40 @@ const MOMENT = phrasePattern("proposals.moment", String.raw`^(?:{proposals.befor
 const EMPTY = phrasePattern("proposals.empty", "^{}$");
 
 /** 'Flag, 10%', 'with each workout yeah people travel': a part of what was put forward, in its own words. */
-function taken({ said, proposals, isDone }: Answered): Said | undefined {
+function taken({ said, proposals, earlier, isDone }: Answered): Said | undefined {
   const isYes = AGREES.test(said[0] ?? "") || STARTS_YES.test(said[0] ?? "");
+  const several = SEVERAL_MEANT.exec(said[0]?.replace(BEFORE, "") ?? "")?.index === 0 &&
+      wordCount(said[0] ?? "") <= SEVERAL_WORDS_MAX
+    ? proposals.findLast(({ isWay }) => isWay)
+    : undefined;
+  if (several !== undefined) return { asked: several.told, said: joined(said) };
   for (const one of said) {
     if (isTypedQuestion(one)) continue;
     const words = namedIn(one);
     if (words === undefined) continue;
-    const [best] = proposals.filter(({ text, isWay, isAdvice }) =>
-      (isWay || isDone || isAdvice || isYes) && saysAll(text, words)
-    ).sort((a, b) => Number(b.isWay) - Number(a.isWay) || a.text.length - b.text.length);
+    const best = bestOf(proposals, words, isDone || isYes) ??
+      bestOf(earlier.filter(({ isWay, isAdvice }) => isWay || isAdvice), words, false);
     if (best === undefined || !best.isListed && goesOn(one) || !best.isWay && MOMENT.test(one)) {
       continue;
     }
     return { asked: best.told, said: joined(said) };
   }
   return undefined;
+}
+
+/** 'Both'. */
+const SEVERAL_WORDS_MAX = 3;
+
+/** The shortest that has all of the words, of the ways if there are any. */
+function bestOf(
+  proposals: readonly Proposal[],
+  words: readonly string[],
+  isTaken: boolean,
+): Proposal | undefined {
+  const [best] = proposals.filter(({ text, isWay, isAdvice }) =>
+    (isWay || isAdvice || isTaken) && saysAll(text, words)
+  ).sort((a, b) => Number(b.isWay) - Number(a.isWay) || a.text.length - b.text.length);
+  return best;
 }
 
 /** The words of a short name that a sentence begins with; undefined if they name nothing. */
@@ -196,7 +237,9 @@ function agreed({ said, proposals, before, isDone }: Answered): Said | undefined
   const isAbout = behind.some((one) =>
     wordsOf(one).some((word) => !EMPTY.test(word) && known.includes(word))
   );
-  if (WEAK.test(yes) && behind.length > 0 && !isAbout && !behind.some(hasReason)) return undefined;
+  if (
+    !isAskedAtEnd(end) && WEAK.test(yes) && behind.length > 0 && !isAbout && !behind.some(hasReason)
+  ) return undefined;
   if (!isDone && behind.length === 0 && !only.isAdvice) return undefined;
   const isBare = hasQuestionMark(only.text) && wordCount(only.text) <= BARE_WORDS_MAX;
   if (isBare && only.told === only.text && wordCount(yes) === 1 && behind.length === 0) {
@@ -281,6 +324,31 @@ const FIGURES = /\d[\d.,]*(?<![.,])/g;
 const LISTED = /(?:^|\s)\(?\d[.)]\s/;
 const ASKED_WORDS_MIN = 4;
 const LAUGHS = phrasePattern("proposals.laughs", WHOLE_WORD);
+
+const KEEPS = phrasePattern(
+  "proposals.keeps",
+  String.raw`^(?:{proposals.before}[,.!]* +)*{} (?:{replies.article} )?(\S+(?: \S+)?)$`,
+);
+const STAYS = phrasePattern(
+  "proposals.stays",
+  String.raw`^(?:{proposals.before}[,.!]* +)*(\S+(?: \S+)?) {}$`,
+);
+
+/** 'Looks perfect. keep mjml', 'adamw stays': of what was just talked about. */
+function kept({ said, before: { prompt, answer } }: Answered): Said | undefined {
+  const sentences = [...splitSentences(answer?.text ?? ""), ...splitTyped(prompt?.text ?? "")];
+  for (const one of said) {
+    const bare = one.replace(/[.!]+$/, "");
+    const [, name = ""] = KEEPS.exec(bare) ?? STAYS.exec(bare) ?? [];
+    const words = wordsOf(name);
+    if (words.every((word) => EMPTY.test(word))) continue;
+    const where = sentences.find((text) => saysAll(text, words));
+    if (where !== undefined) {
+      return { asked: cut(collapse(where), ASKED_CHARACTERS_MAX), said: joined(said) };
+    }
+  }
+  return undefined;
+}
 
 /** 'Median, and say so': asked how it is, and told, a person names one thing of it, and it is done. */
 function namedOnly({ said, before, isDone }: Answered): Said | undefined {

@@ -44,10 +44,11 @@ export function proposalsIn({ prompt, answer }: Exchange): Proposal[] {
     sentences.some((one) => proposes(one) || LEADS.test(one));
   const items = areWays ? itemsIn(lines) : [];
   const other = sentences.findLastIndex((one) => OTHER.test(one));
+  const isAsked = ASKED_FOR.test(prompt?.text ?? "") && sentences.length > 1;
   const put = sentences.flatMap((text, i): Proposal[] => {
     const isAdvice = proposes(text);
-    const isPut = isAdvice || PUTS.test(text) && !COURTESY.test(text);
-    const isWay = i === other || i < other && isPut ||
+    const isPut = isAdvice || PUTS.test(text) && !COURTESY.test(text) || isSuggested(text);
+    const isWay = isAsked && !isAdvice || i === other || i < other && isPut ||
       isEitherOr(text) && (isPut || !FAULTS.test(text)) ||
       LEADS.test(text) && /[:,]/.test(text);
     if (!isWay && !isPut) return [];
@@ -65,6 +66,17 @@ export function proposalsIn({ prompt, answer }: Exchange): Proposal[] {
     ...put,
   ];
 }
+
+/** 'Then ten minutes, with three retries?' */
+function isSuggested(text: string): boolean {
+  return isAskedAtEnd(text) && wordCount(text) >= SUGGESTED_WORDS_MIN && !INFORMS.test(text) &&
+    !ASKS_WHAT.test(text) && !COURTESY.test(text);
+}
+
+const ASKS_WHAT = phrasePattern("proposals.wh", WHOLE_WORD);
+const SUGGESTED_WORDS_MIN = 3;
+/** What could be done was asked. */
+const ASKED_FOR = phrasePattern("proposals.asked_for", WHOLE_WORD);
 
 /** 'How many users, 30 or 300?' asks how it is. */
 function isEitherOr(text: string): boolean {

@@ -92,6 +92,25 @@ const TAKEN: readonly (readonly [asked: string, answer: string, reply: string, t
     "A timeout for the role; No HTTP inside a transaction → " +
     "1 today. 3 by the team before we redeploy",
   ],
+  [
+    "who gets told when it fails",
+    "It could go to Slack, to the mail of whoever sent it, or both.",
+    "both",
+    "who gets told when it fails It could go to Slack, to the mail of whoever sent it, or both. " +
+    "→ both",
+  ],
+  [
+    "2 min is too short, posters take 6",
+    "Then 10 minutes, with three retries?",
+    "10 ok, but no retries, prints cost money",
+    "Then 10 minutes, with three retries? → 10 ok, but no retries, prints cost money",
+  ],
+  [
+    "outlook breaks it",
+    "The March issue is in MJML now: `mail/march.mjml`.",
+    "looks perfect there. keep mjml",
+    "The March issue is in MJML now: `mail/march.mjml`. → looks perfect there. keep mjml",
+  ],
 ];
 
 for (const [asked, answer, reply, told] of TAKEN) {
@@ -134,6 +153,32 @@ Deno.test("findDecisions() does not tell what is undone later", () => {
   assert.deepEqual(told.filter((one) => one.includes("weighted yes")), []);
 });
 
+Deno.test("findDecisions() tells what was put forward before a question in between", () => {
+  const asked = [
+    "9,000 markers stutter. What would help?",
+    "Clustering takes an hour. MapLibre draws 100k points, but every popup is to be rewritten.",
+    "How long would that take?",
+    "Two to three days, most of it for popups.",
+  ] as const;
+  assert.deepEqual(decided(...asked, "Hm. We wanted rotation anyway. MapLibre.", DONE), [
+    "MapLibre draws 100k points, but every popup is to be rewritten. → " +
+    "Hm. We wanted rotation anyway. MapLibre.",
+  ]);
+});
+
+Deno.test("findDecisions() tells of two replies to one proposal the later", () => {
+  const told = decided(
+    "priorities?",
+    "Numbers are there. Two queues are easier to reason about; I'd go for two queues.",
+    "makes sense but lets keep it simple, numbers",
+    DONE,
+    "the desk never gets them. actually two queues like u said",
+    DONE,
+  );
+  assert.equal(told.filter((one) => one.includes("I'd go for two queues")).length, 1);
+  assert.match(told.join(), /like u said/);
+});
+
 const OFFER = "The list is slow. I could add an index on the week. Or cache it for a minute.";
 const NONE: readonly (readonly [answer: string, reply: string])[] = [
   // An order of the moment, courtesy, a report, a question.
@@ -141,6 +186,7 @@ const NONE: readonly (readonly [answer: string, reply: string])[] = [
   [OFFER, "thanks"],
   [OFFER, "the index is broken, it crashes"],
   [OFFER, "what does an index cost"],
+  [OFFER, "the index sounds good but who maintains that"],
   [OFFER, "let me sleep on it"],
   [OFFER, "show me the index first"],
   [OFFER, "i still see the old list"],
