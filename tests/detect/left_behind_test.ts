@@ -33,6 +33,12 @@ const LEFT_BEHIND = {
     "ok. need the go from Siobhan (change board) till friday 12:00",
     "i have to send the screenshots to Leonie she needs to approve the pricing page before it goes live",
     "legal (Annika) hasnt answered",
+    "not sure if the 19 percent without a zone will complain lets see",
+    "no idea yet if we do it friday or saturday",
+    "unclear if legal has to sign the data agreement, asking them",
+    "Whether night buses get their own layer is up to the city",
+    "I will ask her on Thursday whether that is meant for all columns.",
+    "Whether the antibody series needs a supplement I cannot yet say; the editor has to tell us.",
     "we still don't know why it only hit chrome users",
     "One thing I have not made up my mind about: whether the export includes cancelled bookings.",
     "can't deploy before Nadia from infra gives her ok on the proxy change",
@@ -47,6 +53,10 @@ const LEFT_BEHIND = {
     "le client n'a toujours pas validé la maquette",
   ],
   next: [
+    "Next I'd like to add the field to the profile page as well",
+    "next week: stats page",
+    "rollout to 50% is monday's job",
+    "the writeup for the wiki is next, not now",
     "tomorrow check barman on staging, then write the comms mail",
     "for tomorrow: look at the empty states",
     "later: fuzz the parser",
@@ -84,6 +94,13 @@ for (const [part, prompts] of Object.entries(LEFT_BEHIND)) {
 }
 
 const NOTHING = [
+  "not sure if i understand the diff",
+  "not sure what you mean by split",
+  "not sure if this is right, check the second file",
+  "is the lock file up to date",
+  "unclear if that is the right file, but ok",
+  "what is next",
+  "I will ask you whether it fits later",
   "i don't know if you saw the log above",
   "i don't know if that makes sense, please explain it",
   "I don't know whether this is the right file but rename the helper there",
