@@ -93,7 +93,7 @@ export const OPERATIONS: readonly Conversation[] = [
       wishes: [],
       open: [["tcpdump"], ["cause unknown"]],
       next: [],
-      notDecided: ["disable compression", "roll it back"],
+      notDecided: ["disable compression"],
     },
   },
   {
