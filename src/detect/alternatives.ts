@@ -25,12 +25,12 @@ const ITEM = /^\s{0,3}(?:(?:[-*+•]|\d{1,2}[.)])\s+|(?=[A-F][.)] ))(.+)$/;
 /** `**Row lock.** It serialises …`, `**Row lock** — it serialises …`. */
 const BOLD = /^\*\*(.{2,80}?)\*\*/;
 /** 'Option A: …', '2) …' before a name. The letter is kept, because a recommendation may refer to it. */
-const NUMBERED = phrasePattern("ways.numbered", String.raw`^{}\s+(?=\S)`);
+const NUMBERED = phrasePattern("alternatives.numbered", String.raw`^{}\s+(?=\S)`);
 /** 'A. Row lock', 'B) Advisory lock': kept as "A: ", because a full stop would end the sentence. */
 const LETTERED = /^([A-F]|[1-6](?=\)))(?:[.)：、] ?| [—–-] )(?=\S)/;
 /** 'B. Switch the service, one line': the letter alone marks it as an alternative. */
 const LETTERED_CLAUSE = /^([A-F][.)：、] ?[^,.;:—–，。；：]{3,70})[,.;，。；]/;
-const RECOMMENDED = phrasePattern("ways.recommended", WORD_START);
+const RECOMMENDED = phrasePattern("alternatives.recommended", WORD_START);
 
 /** Whether the sentence recommends an alternative. */
 export function recommends(text: string): boolean {
@@ -42,7 +42,7 @@ export function proposes(text: string): boolean {
   return recommends(text) || WOULD.test(text);
 }
 
-const WOULD = phrasePattern("ways.would", "^{}");
+const WOULD = phrasePattern("alternatives.would", "^{}");
 
 const IS_FIRST = /^[\s#*|>-]{0,8}1[.):*]/;
 const IS_NUMBERED = /^[\s#*|>-]{0,8}\d{1,2}[.):*]/;
@@ -149,7 +149,7 @@ const ASKED_FOR = phrasePattern("decisions.ways", WHOLE_WORD);
 
 /** 'Three ways:', '## Options', 'The alternatives are:'. */
 const CALLED_ALTERNATIVES = phrasePattern(
-  "ways.count",
+  "alternatives.count",
   String
     .raw`\b(?:[2-6]|{}) (?:\S+ ){0,2}{decisions.ways}\b[^.:\n—–]{0,60}(?:[.:]|$)|^(?:#{1,6} |\*\*)[^\n]{0,40}\b{decisions.ways}\b|\b{decisions.ways}\b[^.\n]{0,40}:\s*$`,
   "im",
@@ -158,7 +158,7 @@ const CALLED_ALTERNATIVES = phrasePattern(
 const LINE_HEAD = String.raw`^(?:#{1,6} |[-*+•] |\d{1,2}[.)] |\|)?\s*\**`;
 /** A line that marks itself as an alternative: 'Option A: …', '### Approach 2', 'B. …'. */
 const MARKED_ALTERNATIVE = phrasePattern(
-  "ways.numbered",
+  "alternatives.numbered",
   String
     .raw`${LINE_HEAD}(?:{}\s+(?:[A-F]|\d)\b|[A-F](?:[.):]| [—–-] ))`,
 );
@@ -169,14 +169,14 @@ export function asksWhich(sentence: string): boolean {
   return ASKS_WHICH.test(sentence);
 }
 
-const ASKS_WHICH = phrasePattern("ways.asks_which", WHOLE_WORD);
+const ASKS_WHICH = phrasePattern("alternatives.asks_which", WHOLE_WORD);
 
 /** Whether a name begins with a letter and a colon, as `alternativesIn` renders it. */
 export function isLettered(name: string): boolean {
   return name.startsWith(": ", 1);
 }
 
-const TELL_WHICH = phrasePattern("ways.tell_which", WHOLE_WORD);
+const TELL_WHICH = phrasePattern("alternatives.tell_which", WHOLE_WORD);
 
 function isNamedIn(sentence: string, name: string, share: number): boolean {
   if (isLettered(name)) return true;
@@ -200,7 +200,7 @@ function namesOfMarked(lines: readonly string[]): string[] | undefined {
 }
 
 const MARKED_NAME = phrasePattern(
-  "ways.numbered",
+  "alternatives.numbered",
   String
     .raw`${LINE_HEAD}(?:\S{1,2} )?{}\s+([A-F]|[1-6])\**\s*(?:[.:)–—-]|\()\**\s*(\S.*)$`,
 );
@@ -248,7 +248,7 @@ function namesInLine(lines: readonly string[]): string[] | undefined {
 const LETTERED_INSIDE = /(?<![^\s(])\(?([A-F])\) ([^,.;:—–()]{3,70})(?=[,.;:—–(]|$)/g;
 
 /** 'Row lock (recommended)': said of the alternative, not part of its name. */
-const IS_RECOMMENDED = phrasePattern("ways.recommended", String.raw` ?\({}\) ?`);
+const IS_RECOMMENDED = phrasePattern("alternatives.recommended", String.raw` ?\({}\) ?`);
 
 function nameOf(text: string): string {
   return cut(
@@ -265,7 +265,7 @@ export function beginsWithNumber(prompt: string): boolean {
 
 /** A letter as a name: 'A' as an article does not count. */
 const LETTER = phrasePattern(
-  "ways.behind_letter",
+  "alternatives.behind_letter",
   String.raw`(?<![\w'’-])[A-F](?=$|[,.;:!)]| (?:[-–—+&]|{}\b))`,
   "g",
 );
@@ -294,22 +294,25 @@ export function withAlternativeNames(said: string, names: readonly string[]): st
 }
 
 /** More than one was meant. */
-export const SEVERAL_MEANT = phrasePattern("ways.several", WHOLE_WORD);
+export const SEVERAL_MEANT = phrasePattern("alternatives.several", WHOLE_WORD);
 /** What follows one of these words was not chosen. */
-const REJECTION = phrasePattern("ways.left", WHOLE_WORD);
+const REJECTION = phrasePattern("alternatives.left", WHOLE_WORD);
 
 /** A number alone, or with a word like 'go on'. */
 const NUMBER = phrasePattern(
-  "ways.go_on",
-  String.raw`^(?:{ways.number_after}[,.]? )*#?([1-6])(?:[.),:;!]|$| *{}\b)`,
+  "alternatives.go_on",
+  String.raw`^(?:{alternatives.number_after}[,.]? )*#?([1-6])(?:[.),:;!]|$| *{}\b)`,
 );
 /** 'The second one', in digits or in characters. */
-const ORDINAL = unspacedPattern("ways.ordinal");
+const ORDINAL = unspacedPattern("alternatives.ordinal");
 const DIGITS = "一二三四五六";
 /** 'Plan A', in a language without spaces. */
-const LETTER_UNSPACED = unspacedPattern("ways.letter_unspaced");
+const LETTER_UNSPACED = unspacedPattern("alternatives.letter_unspaced");
 
-const BY_LETTER = phrasePattern("ways.letter_after", String.raw`^(?:{}[,.]? )*([a-f1-6])\b`);
+const BY_LETTER = phrasePattern(
+  "alternatives.letter_after",
+  String.raw`^(?:{}[,.]? )*([a-f1-6])\b`,
+);
 
 /**
  * Which alternative a prompt means: by its letter or number, else by the words that only this one has.
@@ -341,7 +344,7 @@ const NAMED_MIN = 0.4;
 const HEADING_NAMED_MIN = 0.75;
 /** '1, 2 and 3': no single one is meant. */
 const SEVERAL_NUMBERS = phrasePattern(
-  "ways.and",
+  "alternatives.and",
   String.raw`^\W*[1-9]\d?(?:(?:, ?| ?[&+] ?|,? {} )[1-9]\d?)+\b`,
 );
 

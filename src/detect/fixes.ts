@@ -49,7 +49,7 @@ const SAID_WORDS_MIN = 3;
 const SAID_WORDS_MAX = 45;
 const ACTS_MAX = 2;
 
-const FAILS = phrasePattern("remedies.fails", WORD_START);
+const FAILS = phrasePattern("fixes.fails", WORD_START);
 /** A test that was just written is expected to fail. */
 const TEST_FILE = /(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)/i;
 /** A command that is given a secret is left out. */
@@ -199,13 +199,13 @@ function explained(
 }
 
 /** Progress reports give no reason. */
-const PROGRESS = phrasePattern("remedies.progress", String.raw`^{}(?![\wà-ÿ])`);
+const PROGRESS = phrasePattern("fixes.progress", String.raw`^{}(?![\wà-ÿ])`);
 /** Fewer words only say that something is missing. */
 const EXPLAINED_WORDS_MIN = 7;
 /** The agent's own mistake, or its next step. */
 const SLIPS = phrasePattern(
-  "remedies.slips",
-  String.raw`^{}(?![\wà-ÿ])|(?<![\wà-ÿ]){remedies.own}(?![\wà-ÿ])`,
+  "fixes.slips",
+  String.raw`^{}(?![\wà-ÿ])|(?<![\wà-ÿ]){fixes.own}(?![\wà-ÿ])`,
 );
 
 /** Splits names: `service_auth` and `service auth` have the same parts. */

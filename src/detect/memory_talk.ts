@@ -8,7 +8,7 @@ import { spoken } from "./clean.ts";
 import { withUnspaced } from "./unspaced.ts";
 
 const CERTAIN = withUnspaced(
-  "meta.certain",
+  "memory_talk.certain",
   /\bsage_\w+|\b(?:topic_shift|branch_point|constraint_discovered|context_threshold|autosave_check)\b|\b(?:stop|sessionstart|session[- ]start|session[- ]end|precompact|pre-compact|prompt)[- ]hooks?\b|\btrigger detect\w*|\binflection points?\b|\bautosaves?\b|\bsave(?:d|s)? (?:a|the|this|that|my|another)? ?checkpoints?\b|\bcheckpoint(?:s)? (?:was|were|is|are|got)? ?saved\b|\bmemory (?:tool|plugin|hook)s?\b/,
 );
 

@@ -29,10 +29,10 @@ const TITLE_CHARACTERS_MAX = 60;
 const ASKED_SHARE_MIN = 0.5;
 
 /** Not known, or put off. */
-const UNKNOWN = phrasePattern("answers.unknown", String.raw`^\W*{}(?![\wà-ÿ])`);
+const UNKNOWN = phrasePattern("numbered_answers.unknown", String.raw`^\W*{}(?![\wà-ÿ])`);
 
 /** Asks how things are, not how they should be. */
-const INFORMS = phrasePattern("answers.informs", String.raw`^(?:[^:?]{0,60}: )?{}`);
+const INFORMS = phrasePattern("numbered_answers.informs", String.raw`^(?:[^:?]{0,60}: )?{}`);
 
 /** In order; answers whose question is not known are left out. */
 export function numberedAnswers(turns: readonly Turn[]): Reply[] {

@@ -14,37 +14,38 @@ import type { Reply } from "./reply.ts";
 import { hasWithheld, isTypedQuestion, termsOf, withoutEmphasis, wordCount } from "./sentences.ts";
 import { asksWhich, recommends } from "./alternatives.ts";
 
-const ONE = String.raw`(?:#?[1-6]|[a-f]|{picks.first}|{picks.second}|{picks.third})`;
-const AND = String.raw`(?: ?[,+&] ?| )(?:{picks.and} )?`;
+const ONE = String
+  .raw`(?:#?[1-6]|[a-f]|{positional_choices.first}|{positional_choices.second}|{positional_choices.third})`;
+const AND = String.raw`(?: ?[,+&] ?| )(?:{positional_choices.and} )?`;
 /**
  * After the position the reply ends, or gives a reason or a time. Anything else said of an alternative is no
  * choice of it ('the first one fails', '3 of them').
  */
 const PICKS = phrasePattern(
-  "picks.behind",
+  "positional_choices.behind",
   String
-    .raw`^(?:{picks.after}[,.!:…]* )*(?<places>${ONE}(?:${AND}${ONE})*)(?!${AND}${ONE}(?![\wà-ÿ]))(?=$|[.;!)](?!\w)|, | [–—-] | {}(?![\wà-ÿ]))`,
+    .raw`^(?:{positional_choices.after}[,.!:…]* )*(?<places>${ONE}(?:${AND}${ONE})*)(?!${AND}${ONE}(?![\wà-ÿ]))(?=$|[.;!)](?!\w)|, | [–—-] | {}(?![\wà-ÿ]))`,
 );
 /** What comes of a reason: 'it has to work on hers so the second thing'. */
-const SO = phrasePattern("picks.so", String.raw`(?<=\S{2} ){} `);
+const SO = phrasePattern("positional_choices.so", String.raw`(?<=\S{2} ){} `);
 const PLACE = phrasePattern(
-  "picks.first",
+  "positional_choices.first",
   String
-    .raw`(?<![\wà-ÿ])(?:#?(?<digit>[1-6])|(?<letter>[a-f])|(?<first>{})|(?<second>{picks.second})|(?<third>{picks.third}))(?![\wà-ÿ])`,
+    .raw`(?<![\wà-ÿ])(?:#?(?<digit>[1-6])|(?<letter>[a-f])|(?<first>{})|(?<second>{positional_choices.second})|(?<third>{positional_choices.third}))(?![\wà-ÿ])`,
   "gi",
 );
 /** Prefilter: most replies have none of these, and the patterns are expensive to compile. */
 const SIGN = phrasePattern(
-  "picks.sign",
+  "positional_choices.sign",
   String.raw`(?<![\w.:-])(?:[1-6]|[a-fA-F])(?![\w:%-]|[.,]\d)|{}`,
 );
 /** Tells alternatives from findings. */
 const OFFERS = phrasePattern(
-  "picks.offers",
+  "positional_choices.offers",
   String.raw`(?<![\wà-ÿ])(?:{}|{decisions.ways})(?![\wà-ÿ])`,
 );
 /** Asked with it, the alternative is not taken yet. */
-const WEIGHS = phrasePattern("picks.weighs", String.raw`^{}(?![\wà-ÿ])`);
+const WEIGHS = phrasePattern("positional_choices.weighs", String.raw`^{}(?![\wà-ÿ])`);
 const ITEM = /(?<=^|[\s(*])\(?([1-6]|[a-f])[.)]\**\s+(?=\S)/gi;
 const ITEM_CHARACTERS_MAX = 90;
 const HALVES_CHARACTERS_MAX = 160;
@@ -155,7 +156,10 @@ function nameOf(item: string): string {
 }
 
 /** What leads to the next item in the same line. */
-const LINKS = phrasePattern("picks.and", String.raw`(?:,|,? (?:{}|{replies.opens}))[\s(]*$`);
+const LINKS = phrasePattern(
+  "positional_choices.and",
+  String.raw`(?:,|,? (?:{}|{replies.opens}))[\s(]*$`,
+);
 
 function withoutLink(name: string): string {
   return name.slice(0, LINKS.exec(name)?.index);

@@ -11,17 +11,20 @@ import { alternativesIn } from "./alternatives.ts";
 import { filesChanged, hasActed } from "./work.ts";
 
 /** What a change led to, if it was trouble. */
-const TROUBLE = phrasePattern("deeds.trouble", String.raw`^(?:(?:\S+ ){0,6}{deeds.fails}\b|{})`);
+const TROUBLE = phrasePattern(
+  "reported_work.trouble",
+  String.raw`^(?:(?:\S+ ){0,6}{reported_work.fails}\b|{})`,
+);
 
 /** The agent reports what it did, or how things are now. */
-const REPORTED = phrasePattern("deeds.reported", String.raw`^{deeds.reporter}{}\b`);
+const REPORTED = phrasePattern("reported_work.reported", String.raw`^{reported_work.reporter}{}\b`);
 /** 'Moved files are not seen': the participle describes the files. */
-const DONE_TO = phrasePattern("deeds.done_to", "^{}");
+const DONE_TO = phrasePattern("reported_work.done_to", "^{}");
 /** Anything the agent did: 'I raised it to 16', but not what it needed, thought, read or found. */
-const I_DID = phrasePattern("deeds.i_did", "^{}");
+const I_DID = phrasePattern("reported_work.i_did", "^{}");
 /** 'Now clear', 'now asked', 'now wrong', 'now under way': not done. */
-const NOW_SO = phrasePattern("deeds.now_so");
-const IS_NOW = phrasePattern("deeds.is_now");
+const NOW_SO = phrasePattern("reported_work.now_so");
+const IS_NOW = phrasePattern("reported_work.is_now");
 
 /** Answers of exchanges that changed something. In any language they begin with what that was. */
 export function answersAfterChanges(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
@@ -64,11 +67,11 @@ function isOpening({ text, turn }: Sentence): boolean {
 }
 
 /** Depends on what was asked, or holds in one case only. */
-const LEANS = phrasePattern("deeds.leans", String.raw`^{} |\b{deeds.depends}\b`);
+const LEANS = phrasePattern("reported_work.leans", String.raw`^{} |\b{reported_work.depends}\b`);
 /** 'Here is a draft:' and the draft. */
-const SHOWN = phrasePattern("deeds.shown", String.raw`^\s*{}\b[^\n]*:\s*\n`);
+const SHOWN = phrasePattern("reported_work.shown", String.raw`^\s*{}\b[^\n]*:\s*\n`);
 /** Nothing was done, or nothing found. */
-const NOTHING = phrasePattern("deeds.nothing");
+const NOTHING = phrasePattern("reported_work.nothing");
 
 function isReport(text: string): boolean {
   return !NOTHING.test(text) &&

@@ -13,23 +13,23 @@ import { filesChanged } from "./work.ts";
 
 /** 'Rather use a queue': instead of what was done, not in addition. */
 const WANTS_OTHER = phrasePattern(
-  "otherwise.wanted",
+  "reworks.wanted",
   String.raw`^\W*(?:(?:h?m+|uh|ugh|ok|oh|sorry)[,.!]* )*{}`,
 );
 /**
  * A clause that is only a figure, with what leads to it: 'hm 16', 'actually 0.5', 'make it 25% of the width'.
  */
 const BARE = phrasePattern(
-  "otherwise.before_figure",
+  "reworks.before_figure",
   String
-    .raw`^(?:{} )*(?:\d[\d.,:]{0,20}(?: ?(?:[%°]|[a-zµ]{1,3}))?(?: {otherwise.after_figure})*[.!]*$|{otherwise.make_it} \d)`,
+    .raw`^(?:{} )*(?:\d[\d.,:]{0,20}(?: ?(?:[%°]|[a-zµ]{1,3}))?(?: {reworks.after_figure})*[.!]*$|{reworks.make_it} \d)`,
 );
 /** 'No wait, 70' takes back what stands before it. */
-const TAKES_BACK = phrasePattern("otherwise.takes_back", "^{}");
+const TAKES_BACK = phrasePattern("reworks.takes_back", "^{}");
 const CLAUSE_END = /(?<![.,;:!])[.,;:!]+ | [–—-] /;
 const NUMBER = /\d+(?:[.,:]\d+)*/g;
-const BESIDE = phrasePattern("otherwise.beside", WHOLE_WORD);
-const TOO_MUCH = phrasePattern("otherwise.too_much", WHOLE_WORD);
+const BESIDE = phrasePattern("reworks.beside", WHOLE_WORD);
+const TOO_MUCH = phrasePattern("reworks.too_much", WHOLE_WORD);
 const FIGURE = /(?<![\w.])\d+(?:[.,]\d+)*(?![\w.]*\w)/g;
 const WORDS_MAX = 12;
 /** More words are allowed where a clause is a bare figure: they are its reason. */
