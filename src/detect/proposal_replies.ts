@@ -134,7 +134,8 @@ function taken({ said, proposals, earlier, isDone }: Answered): Said | undefined
     if (words === undefined) continue;
     const best = bestOf(proposals, words, isDone || isYes) ??
       bestOf(earlier.filter(({ isWay, isAdvice }) => isWay || isAdvice), words, false);
-    if (best === undefined || !best.isListed && goesOn(one) || !best.isWay && MOMENT.test(one)) {
+    if (best === undefined || !best.isListed && (goesOn(one) || IS_SO.test(one))) continue;
+    if (!best.isWay && (MOMENT.test(one) || OFFERS_MOMENT.test(best.text))) {
       continue;
     }
     return { asked: best.told, said: joined(said) };
@@ -205,8 +206,12 @@ const WEAK = phrasePattern(
 /** What was said is to be done. */
 const ACTS = phrasePattern("proposals.acts", WHOLE_WORD);
 const PRAISES = phrasePattern("proposals.praises", String.raw`^(?:{}[,.! ]*)+$`);
+const IS_SO = phrasePattern("proposals.is_so", "^{}");
 const HALTS = phrasePattern("proposals.halts", String.raw`^{}\b`);
-const OFFERS_MOMENT = phrasePattern("proposals.moment", String.raw`\b{}\b[^?]*\?$`);
+const OFFERS_MOMENT = phrasePattern(
+  "proposals.moment",
+  String.raw`\b{}\b[^?]*\?$|\b(?:{proposals.weighs}) (?:\S+ )?{proposals.moment}\b`,
+);
 const OFFERS = phrasePattern("proposals.puts", WHOLE_WORD);
 /** 'Should I?' asks about the sentence before it. */
 const BARE_WORDS_MAX = 6;
@@ -216,9 +221,11 @@ const BEHIND_WORDS_MAX = 16;
 function agreed({ said, proposals, before, isDone }: Answered): Said | undefined {
   const [yes = "", ...rest] = said;
   const isPraise = PRAISES.test(yes);
+  const isTalk = filesChanged(before.replies).length === 0;
   const isYes = AGREES.test(yes) && !isPraise;
-  const isShortYes = isDone && STARTS_YES.test(yes) && wordCount(yes) <= NAME_WORDS_MAX;
-  if (!isYes && !isShortYes && !(isDone && rest.length === 0 && isPraise)) {
+  const isShortYes = isDone && STARTS_YES.test(yes) && wordCount(yes) <= NAME_WORDS_MAX &&
+    !IS_SO.test(yes.replace(STARTS_YES, ""));
+  if (!isYes && !isShortYes && !(isDone && isTalk && rest.length === 0 && isPraise)) {
     return undefined;
   }
   const why = isYes ? yes.replace(AGREES, "").replace(/^[\s,.;:!–—-]+/, "") : "";
@@ -312,7 +319,7 @@ function figured({ said, proposals, before: { answer } }: Answered): Said | unde
   if (isAskedAtEnd(sentences.at(-1) ?? "")) return undefined;
   const where = sentences.find((one) => {
     const told = new Set(one.match(FIGURES));
-    return told.size > 1 && told.has(figure) && !LISTED.test(one);
+    return told.size > 1 && told.has(figure) && WEIGHS.test(one) && !LISTED.test(one);
   });
   return where === undefined
     ? undefined
@@ -323,6 +330,7 @@ const FIGURES = /\d[\d.,]*(?<![.,])/g;
 /** Numbers of a list are no figures. */
 const LISTED = /(?:^|\s)\(?\d[.)]\s/;
 const ASKED_WORDS_MIN = 4;
+const WEIGHS = phrasePattern("proposals.weighs", WHOLE_WORD);
 const LAUGHS = phrasePattern("proposals.laughs", WHOLE_WORD);
 
 const KEEPS = phrasePattern(

@@ -201,6 +201,11 @@ const NONE: readonly (readonly [answer: string, reply: string])[] = [
   // Takes note, and goes on with something else.
   ["I could move it to a worker.", "ok. fuzzing found a hang with 50k brackets"],
   ["All of it is done.", "perfect"],
+  ["Fixed. You could also run it with `--watch`.", "ok watch"],
+  ["Fixed. You could also run it with `--watch`.", "great, now the docs"],
+  ["I could explain the other parts as well.", "other parts please"],
+  ["I can't open that. You could send me the file.", "yes sending"],
+  ["I found 3 errors and 12 warnings.", "12"],
 ];
 
 for (const [answer, reply] of NONE) {
