@@ -139,7 +139,7 @@ Deno.test("summarizeSession() is known by what it began with while that lasts", 
   assert.equal(titled("src/cart.ts"), "now bump the version and make the internal build");
 });
 
-Deno.test("summarizeSession() concludes with no answer to what the person namesRejected open", () => {
+Deno.test("summarizeSession() concludes with no answer to what the person leaves open", () => {
   const built = new TranscriptBuilder({ cwd: "/p" }).user("build the settings page in radix")
     .assistant("", WROTE)
     .assistant("The settings page is built in Radix and saves each section on its own.");
