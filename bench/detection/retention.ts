@@ -3,7 +3,7 @@
  * save and at its end, and beside them a single one of the whole session.
  */
 import { extractCheckpoint } from "../../src/detect/extract.ts";
-import { type Extract, tokensOf } from "../../src/detect/fill.ts";
+import { type Extract, textsOf, tokensOf } from "../../src/detect/fill.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Conversation, Keep } from "./conversation.ts";
 import { median, sum } from "./measure.ts";
@@ -93,13 +93,5 @@ function extractsOf(
 
 /** The lines that the note will have. */
 export function linesOf(extract: Extract): string[] {
-  return [
-    extract.coreQuestion,
-    extract.thesis,
-    ...extract.keyEvidence,
-    ...extract.decisions,
-    ...extract.openQuestions,
-    extract.reasoningTrace,
-    extract.nextStep ?? "",
-  ].flatMap((text) => text.split("\n"));
+  return textsOf(extract).flatMap((text) => text.split("\n"));
 }

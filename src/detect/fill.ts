@@ -91,7 +91,12 @@ export function fill(fixed: Fixed, material: Material, tokensMax: number): Extra
 
 /** What the checkpoint costs its reader. */
 export function tokensOf(extract: Extract): number {
-  return estimateTokens([
+  return estimateTokens(textsOf(extract).join("\n"));
+}
+
+/** All that the note of an extract will say. */
+export function textsOf(extract: Extract): string[] {
+  return [
     extract.coreQuestion,
     extract.thesis,
     ...extract.keyEvidence,
@@ -99,7 +104,7 @@ export function tokensOf(extract: Extract): number {
     ...extract.openQuestions,
     extract.reasoningTrace,
     extract.nextStep ?? "",
-  ].join("\n"));
+  ];
 }
 
 /** Decisions as stated or recorded, and sentences in which an alternative was taken; best first. */

@@ -11,7 +11,14 @@ import { listItems, NUMBERED_LIST } from "./list_items.ts";
 import { proposalsIn } from "./proposals.ts";
 import { asksWhatToShow, EITHER_OR, joined } from "./replies.ts";
 import type { Reply } from "./reply.ts";
-import { hasWithheld, isTypedQuestion, termsOf, withoutEmphasis, wordCount } from "./sentences.ts";
+import {
+  endsWithQuestion,
+  hasWithheld,
+  isTypedQuestion,
+  termsOf,
+  withoutEmphasis,
+  wordCount,
+} from "./sentences.ts";
 import { asksWhich, recommends } from "./alternatives.ts";
 
 const ONE = String
@@ -105,7 +112,7 @@ function isOffered(before: Exchange): boolean {
   const end = splitSentences(said).at(-1) ?? "";
   const isPut = isAskedAtEnd(end) || asksWhich(end) || said.length <= SHORT_ANSWER;
   return OFFERS.test(said) && isPut || recommends(said) ||
-    isTypedQuestion(splitTyped(asked).at(-1) ?? "") &&
+    endsWithQuestion(asked) &&
       (OFFERS.test(asked) || EITHER_OR.test(asked)) ||
     said.length <= SHORT_ANSWER && proposalsIn(before).some(({ isWay }) => isWay);
 }

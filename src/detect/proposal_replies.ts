@@ -20,9 +20,9 @@ import { SEVERAL_MEANT } from "./alternatives.ts";
 import { criticizesAgent, hasReason, isUndecided, reportsObservation } from "./norms.ts";
 import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import { type Proposal, proposalsIn } from "./proposals.ts";
-import { asksWhatToShow, goesOn, joined, REPLY_WORDS_MAX } from "./replies.ts";
+import { asksWhatToShow, figuresIn, goesOn, joined, REPLY_WORDS_MAX } from "./replies.ts";
 import type { Reply, Said } from "./reply.ts";
-import { hasWithheld, isTypedQuestion, wordCount } from "./sentences.ts";
+import { endsWithQuestion, hasWithheld, isTypedQuestion, wordCount } from "./sentences.ts";
 import { filesChanged } from "./work.ts";
 
 const ASKED_CHARACTERS_MAX = 160;
@@ -90,8 +90,7 @@ const RETURNS = phrasePattern("proposals.returns", WHOLE_WORD);
 
 function laidOutBefore(exchanges: readonly Exchange[], said: string): readonly Proposal[] {
   const before = exchanges.at(-1);
-  const asked = splitTyped(before?.prompt?.text ?? "").at(-1) ?? "";
-  const isAside = isTypedQuestion(asked) && before?.tools.length === 0;
+  const isAside = endsWithQuestion(before?.prompt?.text ?? "") && before?.tools.length === 0;
   const far = RETURNS.test(said) ? RETURN_EXCHANGES : isAside ? 1 : 0;
   return exchanges.slice(0, -1).slice(exchanges.length - 1 - far).flatMap(proposalsIn);
 }
@@ -282,7 +281,7 @@ function refused(
 ): Said | undefined {
   const [first = ""] = said;
   const asked = cut(collapse(prompt?.text ?? ""), ASKED_CHARACTERS_MAX);
-  const isWish = isTypedQuestion(splitTyped(prompt?.text ?? "").at(-1) ?? "");
+  const isWish = endsWithQuestion(prompt?.text ?? "");
   if (said.some(hasQuestionMark) || isAskedAtEnd(answer?.text.trimEnd() ?? "")) return undefined;
   if (
     isWish && isLeft && said.length === 1 && DROPS.test(first) && wordCount(first) <= DROP_WORDS_MAX
@@ -318,15 +317,12 @@ function figured({ said, proposals, before: { answer } }: Answered): Said | unde
   // What was asked for is told, and settles nothing.
   if (isAskedAtEnd(sentences.at(-1) ?? "")) return undefined;
   const where = sentences.find((one) => {
-    const told = new Set(one.match(FIGURES));
+    const told = figuresIn(one);
     return told.size > 1 && told.has(figure) && WEIGHS.test(one) && !LISTED.test(one);
   });
-  return where === undefined
-    ? undefined
-    : { asked: cut(collapse(where), ASKED_CHARACTERS_MAX), said: joined(said) };
+  return where === undefined ? undefined : replyTo(where, said);
 }
 
-const FIGURES = /\d[\d.,]*(?<![.,])/g;
 /** Numbers of a list are no figures. */
 const LISTED = /(?:^|\s)\(?\d[.)]\s/;
 const ASKED_WORDS_MIN = 4;
@@ -351,9 +347,7 @@ function kept({ said, before: { prompt, answer } }: Answered): Said | undefined 
     const words = wordsOf(name);
     if (words.every((word) => EMPTY.test(word))) continue;
     const where = sentences.find((text) => saysAll(text, words));
-    if (where !== undefined) {
-      return { asked: cut(collapse(where), ASKED_CHARACTERS_MAX), said: joined(said) };
-    }
+    if (where !== undefined) return replyTo(where, said);
   }
   return undefined;
 }
@@ -361,7 +355,7 @@ function kept({ said, before: { prompt, answer } }: Answered): Said | undefined 
 /** 'Median, and say so': asked how it is, and told, a person names one thing of it, and it is done. */
 function namedOnly({ said, before, isDone }: Answered): Said | undefined {
   const [first = "", second = ""] = said;
-  const isAsked = isTypedQuestion(splitTyped(before.prompt?.text ?? "").at(-1) ?? "") &&
+  const isAsked = endsWithQuestion(before.prompt?.text ?? "") &&
     filesChanged(before.replies).length === 0;
   // 'Deal. one lock'.
   const isAgreed = second !== "" && AGREES.test(first) && !PRAISES.test(first);
@@ -376,9 +370,12 @@ function namedOnly({ said, before, isDone }: Answered): Said | undefined {
   const where = splitSentences(before.answer?.text ?? "").find((one) =>
     wordCount(one) >= ASKED_WORDS_MIN && saysAll(one, words)
   );
-  return where === undefined
-    ? undefined
-    : { asked: cut(collapse(where), ASKED_CHARACTERS_MAX), said: joined(said) };
+  return where === undefined ? undefined : replyTo(where, said);
+}
+
+/** `where`: the sentence that is replied to. */
+function replyTo(where: string, said: readonly string[]): Said {
+  return { asked: cut(collapse(where), ASKED_CHARACTERS_MAX), said: joined(said) };
 }
 
 const UNDOES = phrasePattern("proposals.undoes", String.raw`\b{} (?:\S+ )?(\S+)`);

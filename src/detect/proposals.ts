@@ -3,6 +3,7 @@
  * offer, what it would or could do. Apart from alternatives.ts, which reads only ways that have names, to
  * tell them where they were laid out.
  */
+import { memoize } from "../base/memoize.ts";
 import { collapse, cut, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import { asksForAlternatives, proposes } from "./alternatives.ts";
 import { withoutQuoted } from "./clean.ts";
@@ -35,8 +36,8 @@ const FAULTS = phrasePattern("proposals.faults", WHOLE_WORD);
 /** 'Or Postgres, which …': the other half. */
 const OTHER = phrasePattern("proposals.or", String.raw`^{}\b`);
 
-/** In the order of the answer, but the items of a list or table first. */
-export function proposalsIn({ prompt, answer }: Exchange): Proposal[] {
+/** In the order of the answer, but the items of a list or table first. Kept, because several ask. */
+export const proposalsIn = memoize(({ prompt, answer }: Exchange): readonly Proposal[] => {
   const lines = withoutQuoted(answer?.text ?? "").split("\n");
   const prose = lines.filter((line) => !LINE.test(line)).join("\n");
   const sentences = splitSentences(withoutEmphasis(prose));
@@ -65,7 +66,7 @@ export function proposalsIn({ prompt, answer }: Exchange): Proposal[] {
     ...items.map((item) => ({ ...ITEM, text: item, told: cut(item, CHARACTERS_MAX) })),
     ...put,
   ];
-}
+});
 
 /** 'Then ten minutes, with three retries?' */
 function isSuggested(text: string): boolean {

@@ -242,7 +242,7 @@ function chosen(
     !TELLS.test(name) && !CHORES.test(name);
   if (!isName || isPassing(name) || told.some(({ text }) => text.includes(name))) return undefined;
   const isOneOf = (sentence: string): boolean => {
-    const known = figure === undefined ? namesIn(sentence) : new Set(sentence.match(FIGURES));
+    const known = figure === undefined ? namesIn(sentence) : figuresIn(sentence);
     // 'Or a plain cron?' is an either-or by itself.
     const isAlone = EITHER_OR.exec(sentence)?.index === 0;
     return (isAlone || names.size < known.size) && names.isSubsetOf(known);
@@ -270,6 +270,9 @@ const THEN = phrasePattern("replies.then", String.raw` {}[.!]*\s*$`);
 /** A sentence that weighs first and ends with the choice. */
 const WEIGHED = phrasePattern("replies.weighed", String.raw`^(.{20,}), ({}\b.*)$`);
 const FIGURES = /\d[\d.,]*(?<![.,])/g;
+export function figuresIn(text: string): Set<string> {
+  return new Set(text.match(FIGURES));
+}
 /** 'Fix this', 'review and test changes' accept an offer to work and choose nothing. */
 const WORKS = phrasePattern("replies.works", "^{}");
 const WORK_WORDS_MAX = 6;

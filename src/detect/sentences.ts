@@ -187,6 +187,11 @@ export function isTypedQuestion(text: string): boolean {
     !ENDED.test(text) && UNMARKED.test(text) && wordCount(text) <= UNMARKED_WORDS_MAX;
 }
 
+/** Whether the last sentence of a prompt is a question. */
+export function endsWithQuestion(prompt: string): boolean {
+  return isTypedQuestion(splitTyped(prompt).at(-1) ?? "");
+}
+
 type Typed = Pick<Sentence, "text" | "turn">;
 
 /** The sentence typed before this one, if any. */

@@ -186,11 +186,12 @@ export function renewTrust(fs: Fs, stateDir: string, root: string): void {
   const record = recordOf(fs, stateDir, root);
   if (identity === undefined || record === undefined) return;
   if (trustAt(fs, stateDir, root, identity) === "unknown") return;
-  const signs = Object.entries(signsOf(fs, stateDir, root, identity)) as [keyof Signs, unknown][];
-  if (signs.every(([name, value]) => record[name] === value)) return;
+  const signs = signsOf(fs, stateDir, root, identity);
+  const all = Object.entries(signs) as [keyof Signs, unknown][];
+  if (all.every(([name, value]) => record[name] === value)) return;
   updateState<TrustFile>(fs, stateDir, NAME, (old) => {
     const others = inHome(stateDir, old).filter(({ path }) => path !== root);
-    return { stores: [...others, { ...record, ...signsOf(fs, stateDir, root, identity) }] };
+    return { stores: [...others, { ...record, ...signs }] };
   }, { durable: true });
 }
 
