@@ -23,6 +23,7 @@ import { OPTIONS_LABEL, titleOf } from "./title.ts";
 import { alternativesIn, areOffered } from "./alternatives.ts";
 import { commitsMade, filesChanged, taskState } from "./work.ts";
 import { isDecidedBy, type Salient, scoreSalience } from "./salience.ts";
+import { isNoise, worthOf } from "./worth.ts";
 
 export interface ExtractOptions {
   readonly embedder?: Embedder | undefined;
@@ -248,10 +249,17 @@ export function conclude(
     const from = scored.filter(({ sentence }) => sentence.text === alternatives.recommended);
     return { text, from, at: best.sentence.turnIndex };
   }
-  const same = scored.filter(({ sentence, score }) =>
-    sentence.turn === best.sentence.turn && score > best.score * 0.6
+  // Which answer concludes is known by what happened; what it says best, by the form of its sentences.
+  const same = scored.flatMap((one) =>
+    one.sentence.turn === best.sentence.turn
+      ? [{ ...one, score: one.score + WORTH * worthOf(one.sentence.text) }]
+      : []
   );
-  const picked = pickDistinct(same, 3);
+  const most = Math.max(...same.map(({ score }) => score));
+  const telling = same.filter(({ score, sentence }) =>
+    score === most || score > most * 0.6 && !isNoise(sentence.text)
+  );
+  const picked = pickDistinct(telling, 3);
   while (picked.length > 1 && estimateTokens(told(picked)) > THESIS_TOKENS_MAX) picked.pop();
   const from = picked.sort((a, b) => a.sentence.position - b.sentence.position);
   return { text: told(from), from, at: best.sentence.turnIndex };
@@ -261,6 +269,7 @@ export function conclude(
 const CONCLUDES = 0.3;
 const CONCLUDES_MIN = 0.8;
 const LENGTH = 0.25;
+const WORTH = 0.4;
 const LONG_WORDS = 120;
 const FRAGMENT = 0.6;
 

@@ -8,10 +8,10 @@ import type { Turn } from "../editor/editor.ts";
 import type { Decision } from "./decisions.ts";
 import { exactLines, renderExact } from "./exact_lines.ts";
 import { asksToRepeat } from "./intent.ts";
-import { phrasePattern } from "./phrase_patterns.ts";
 import { saysTheSame } from "./rank_sentences.ts";
 import { asProse, isComplete, isQuestion, jaccard, termsOf } from "./sentences.ts";
 import type { Salient } from "./salience.ts";
+import { byWorth } from "./worth.ts";
 
 export interface Extract {
   /** Empty if no sentence can serve as a title. */
@@ -49,8 +49,6 @@ const SAME_NUMBERS = 2;
 const SAME_NUMBERS_OVERLAP = 0.25;
 /** More sentences never fit. */
 const COMPARED_MAX = 80;
-/** An announced step is done by now, or it is the next step. */
-const ANNOUNCED = phrasePattern("fill.announced", String.raw`^{}\b`);
 /** Tokens of the labels before the lists. */
 const LABELS = 12;
 
@@ -139,12 +137,11 @@ function distinct(
 ): Salient[] {
   const kept = thesis.map(withNumbers);
   const decided = decisions.map(termsOf);
-  for (const one of salient.slice(0, COMPARED_MAX)) {
+  for (const one of byWorth(salient.slice(0, COMPARED_MAX))) {
     const { text } = one.sentence;
     if (one.score < WORTH_MIN || isQuestion(one.sentence)) continue;
     if (decisions.some((decision) => decision.includes(text))) continue;
     if (one.sentence.turn.role === "assistant" ? isFragment(text) : asksToRepeat(text)) continue;
-    if (one.sentence.turn.role === "assistant" && ANNOUNCED.test(text)) continue;
     if (decided.some((terms) => jaccard(terms, one.terms) > SAME_OVERLAP)) continue;
     const told = withNumbers(one);
     if (!kept.some((other) => saysTheSame(one, other.one) || tellsTheSame(told, other))) {
