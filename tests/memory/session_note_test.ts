@@ -521,7 +521,7 @@ Deno.test("the session that was resumed and ended last is the last one, for a st
   };
   await end(SESSION, "Birds sing at dawn because the air is still.");
   await end(OTHER, "Stones are warm in the evening because the sun was on them.");
-  await end(SESSION, "Birds sing at dusk as well, which settles it.");
+  await end(SESSION, "Birds sing at dusk as well because the air is still then too.");
   await refreshAll(on.memory);
   const orientation = await orient(on.memory, "next", "startup");
   assert.match(orientation?.text ?? "", /- Last session \(2026-01-13 16:30 UTC\)/);
