@@ -6,6 +6,7 @@ import { cutTitle } from "../base/text.ts";
 import { namesItsSubject } from "./intent.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
 import { stemsOf, termsOf } from "./sentences.ts";
+import { narrates } from "./worth.ts";
 
 /** More would not be shown. */
 const CHARACTERS_MAX = 80;
@@ -32,7 +33,7 @@ const STATE = phrasePattern("title.state", String.raw`\b{}\b`, "gi");
 export function titleOf(concluded: readonly string[], asked: readonly string[]): string {
   const wanted = stemsOf(asked.join(" "));
   const ways = concluded.filter((said) => said.startsWith(OPTIONS_LABEL)).join(" ");
-  const named = concluded.filter(namesMatter);
+  const named = concluded.filter((said) => namesMatter(said) && !narrates(said));
   return named.find((said) => CODE.test(said) || FIGURE.test(said) || isAbout(said, wanted)) ??
     asked.findLast((text) =>
       namesItsSubject(text) && (ways === "" || isAbout(ways, stemsOf(text)))

@@ -10,7 +10,7 @@ import { wordsIn } from "./shape.ts";
 import { type Features, weightedSum } from "./signal.ts";
 import { WORTH_WEIGHTS } from "./worth_weights.ts";
 
-/** "Now I can see the file", "let me check": where the agent was, and not what it found. */
+/** "Now I can see the file", "let me check". */
 const NARRATES = phrasePattern("worth.narrates", String.raw`^{}\b`);
 /** "Run the script again": steps for the reader, and nobody knows whether they were taken. */
 const INSTRUCTS = phrasePattern("worth.instructs", String.raw`^{}\b`);
@@ -35,6 +35,11 @@ export function byWorth(salient: readonly Salient[]): Salient[] {
   return placed.sort((a, b) => b.odds - a.odds).map(({ one }) => one);
 }
 
+/** Whether it says where the agent was: what it saw, or was about to do. */
+export function narrates(text: string): boolean {
+  return NARRATES.test(text);
+}
+
 /** Whether an agent's sentence has a mark of noise and none of worth. */
 export function isNoise(text: string): boolean {
   return worthOf(text) < LEAST;
@@ -48,7 +53,7 @@ export function worthOf(text: string): number {
 export function worthFeatures(text: string): Features {
   const { wordClasses, words } = wordsIn(text);
   return {
-    "narrates": Number(NARRATES.test(text)),
+    "narrates": Number(narrates(text)),
     "instructs": Number(INSTRUCTS.test(text)),
     "praises": Number(PRAISES.test(text)),
     "explains": Number(EXPLAINS.test(text)),

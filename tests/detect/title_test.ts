@@ -42,3 +42,11 @@ Deno.test("titleOf() takes the question of a choice that is open, where it is ab
   const advice = "I'd recommend the newest first.";
   assert.equal(titleOf([...menu, advice], asked), advice);
 });
+
+Deno.test("titleOf() takes no sentence that says where the agent was", () => {
+  const narrated = "I'll help you move the invoices into a table of their own.";
+  const asked = ["Invoices and their payments should be two tables."];
+  assert.equal(titleOf([narrated], asked), asked[0]);
+  const told = "Invoices have a table of their own, and payments refer to it.";
+  assert.equal(titleOf([narrated, told], asked), told);
+});
