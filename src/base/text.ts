@@ -257,9 +257,12 @@ export function editDistance(a: string, b: string, most: number): number {
 /** With two mistakes in three letters any word is every other one. */
 const SHORT_CHARACTERS_MAX = 3;
 
-/** The only known name that begins with what was typed; else the nearest, when it is near enough to be meant. */
+/**
+ * The only known name that begins with what was typed; else the nearest, when it is near enough to be meant.
+ * Of `unset` not `set`, which does the opposite.
+ */
 export function nearest(typed: string, known: Iterable<string>): string | undefined {
-  const names = [...known];
+  const names = [...known].filter((name) => typed !== `un${name}`);
   const begun = names.filter((name) => name.startsWith(typed));
   if (typed.length >= SHORT_CHARACTERS_MAX && begun.length === 1) return begun[0];
   let best: string | undefined;

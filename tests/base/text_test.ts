@@ -184,6 +184,9 @@ Deno.test("nearest() names what was meant, or nothing", () => {
     undefined,
     undefined,
   ]);
+  // What undoes a thing is no slip of its name.
+  assert.equal(nearest("unset", ["get", "set", "reset"]), "reset");
+  assert.equal(nearest("untrust", ["trust", "undo"]), undefined);
 });
 
 Deno.test("splitTyped() ends a sentence before a small letter, and no abbreviation or number", () => {
