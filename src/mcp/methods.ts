@@ -135,11 +135,13 @@ async function receipted(
   return toResult(answer);
 }
 
-/** Problems that did not prevent the answer. */
+/** Problems that did not prevent the answer, or may be why there is none. */
 function warned(answer: Answer, warnings: readonly string[]): Answer {
-  if (answer.kind === "failed" || warnings.length === 0) return answer;
+  if (warnings.length === 0) return answer;
   const text = [answer.text, ...warnings.map((warning) => `Warning: ${warning}.`)].join("\n");
-  return { ...answer, text, data: { ...answer.data, warnings } };
+  return answer.kind === "failed"
+    ? { ...answer, text }
+    : { ...answer, text, data: { ...answer.data, warnings } };
 }
 
 type Entry = readonly [string, (params: Params) => Result | Promise<Result>];

@@ -12,7 +12,7 @@ import { type Change, scanInParts, scanStore } from "../store/scan.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import type { readDocument } from "./document.ts";
 import { dropOldFormats, dropVectors } from "./sweep/index_folders.ts";
-import { missingVaultText, storeWithoutVault } from "./missing_vault.ts";
+import { missingFolder } from "./missing_folder.ts";
 import { answersLate, type Memory, storesThere } from "./memory.ts";
 import { embedAhead, isRefusedByModel, paceOf } from "./index_pace.ts";
 
@@ -220,12 +220,12 @@ export async function refreshAll(
   memory: Memory,
   options: RefreshOptions = {},
 ): Promise<RefreshReport[]> {
-  const lost = storeWithoutVault(memory);
-  if (lost !== undefined) memory.warn?.(missingVaultText(lost));
+  const missing = missingFolder(memory);
+  if (missing !== undefined) memory.warn?.(missing);
   return await refreshThere(memory, options);
 }
 
-/** The same without the warning, for callers that report a missing vault themselves. */
+/** The same without the warning, for callers that report a missing folder themselves. */
 export async function refreshThere(
   memory: Memory,
   options: RefreshOptions = {},

@@ -22,7 +22,7 @@ import type { Project } from "../store/projects.ts";
 import { indexedItem, type NoteItem } from "./item.ts";
 import { signalWeights } from "./knowledge/candidates.ts";
 import { type ContradictingNotes, contradictingNotes } from "./knowledge/contradicting.ts";
-import { missingVaultText, storeWithoutVault } from "./missing_vault.ts";
+import { missingFolder } from "./missing_folder.ts";
 import type { Memory } from "./memory.ts";
 import { outsideFlag } from "./outside_sources.ts";
 import { withoutPromoted } from "./promoted.ts";
@@ -116,8 +116,8 @@ export async function searchMemory(
     });
   const items = await toHits(memory, reach, found, { phrasings, rivals });
   // The caller that reads warnings has been warned.
-  const lost = memory.warn === undefined ? storeWithoutVault(memory) : undefined;
-  const hints = lost === undefined ? asked.hints : [...asked.hints, missingVaultText(lost)];
+  const missing = memory.warn === undefined ? missingFolder(memory) : undefined;
+  const hints = missing === undefined ? asked.hints : [...asked.hints, missing];
   return { items, ...told, filters: asked.filters, hints };
 }
 

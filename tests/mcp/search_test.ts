@@ -21,6 +21,27 @@ Deno.test("search_notes finds every kind, and filters", () =>
     assert.match(String(later.data.message), /^Nothing found/);
   }));
 
+Deno.test("tools whose project was deleted while the server ran say so, not only that nothing is there", () =>
+  withServer(async ({ call, project }) => {
+    await call("sage_save_knowledge", KNOWLEDGE);
+    await Deno.remove(project, { recursive: true });
+    const gone = `the folder "${project}" is gone, and the notes in it`;
+    const asked: [string, object][] = [
+      ["search_notes", { query: "curator fees" }],
+      ["sage_recall_knowledge", { query: "curator fees" }],
+      ["sage_list_knowledge", {}],
+      ["sage_load_checkpoint", {}],
+      ["sage_todo", { action: "list" }],
+    ];
+    for (const [tool, args] of asked) {
+      assert.deepEqual((await call(tool, args)).data.warnings, [gone], tool);
+    }
+    const note = await call("get_note", { id: "curator-fees" });
+    assert.ok(note.isError && note.text.endsWith(`Warning: ${gone}.`), note.text);
+    const saved = await call("sage_save_checkpoint", CHECKPOINT);
+    assert.match(String(saved.data.message), /in the user store/);
+  }));
+
 const QUESTION = { query: "how greedy are the middlemen" };
 const ALSO = ["fee that a curator takes", "curator fees in percent"];
 

@@ -1,0 +1,23 @@
+/**
+ * A folder that is not there, and its notes with it: of a store in a vault, as on a disk that is not
+ * mounted, and of a project that was deleted while a server works in it.
+ */
+import type { Store } from "../store/handle.ts";
+import type { Memory } from "./memory.ts";
+
+export function storeWithoutVault(
+  { fs, stores }: Pick<Memory, "fs" | "stores">,
+): Store | undefined {
+  return stores.find(({ root, vault }) => vault !== undefined && fs.lstat(root)?.kind !== "dir");
+}
+
+/** What to say of it; undefined where all are there. */
+export function missingFolder({ fs, stores, places }: Memory): string | undefined {
+  const store = storeWithoutVault({ fs, stores });
+  if (store !== undefined) {
+    return `"${store.root}" in the vault is not there, nor are its notes (sage doctor)`;
+  }
+  return fs.lstat(places.here) === undefined
+    ? `the folder "${places.here}" is gone, and the notes in it`
+    : undefined;
+}
