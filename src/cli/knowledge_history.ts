@@ -27,6 +27,7 @@ import { diffLines } from "./diff_lines.ts";
 import type { Io } from "./io.ts";
 import { knowledgeAnswer } from "./knowledge_add.ts";
 import { NAMED_WHOLE, withNamed, withNote } from "./note_operand.ts";
+import { areSeveral, oneByOne } from "./one_by_one.ts";
 import { saveAnswer } from "./outcome.ts";
 import { when, whenHeading } from "./print.ts";
 import { canAsk, confirm } from "./prompt.ts";
@@ -100,19 +101,25 @@ export const restore = defineVerb({
 
 export const archive = defineVerb({
   summary: "put one away: kept and found by search, not recalled any more",
-  usage: "sage knowledge archive <id>",
-  operands: [1, 1],
+  usage: "sage knowledge archive <id>…",
+  operands: [1, Infinity],
   options: {},
   details: `sage knowledge restore takes it back. ${NAMED_WHOLE}`,
   run(input, io) {
-    const operand = { kind: "knowledge", isGoing: true } as const;
-    return withNamed(
-      input,
-      io,
-      operand,
-      async (memory, stored) =>
-        patchAnswer(await archiveKnowledge(memory, stored, authorOf(io)), stored, "Archived"),
-    );
+    const { rest, json } = input;
+    return withMemory(input, io, async (memory) => {
+      const several = await areSeveral(memory, "knowledge", rest);
+      const put = (ref: string): Promise<Answer> =>
+        withNote(memory, io, { kind: "knowledge", ref, json, isGoing: true }, async (stored) => {
+          const outcome = await archiveKnowledge(memory, stored, authorOf(io));
+          const answer = patchAnswer(outcome, stored, "Archived");
+          if (!several || answer.error !== undefined) return answer;
+          const { id, title } = stored.note;
+          const item = { id, short_id: shortId(id), title, outcome: answer.json["outcome"] };
+          return { ...answer, json: { items: [item] } };
+        });
+      return several ? await oneByOne(rest, put) : await put(rest.join(" "));
+    });
   },
 });
 

@@ -2,13 +2,12 @@
 import { dayOf } from "../base/clock.ts";
 import { removeNote } from "../memory/removal/remove.ts";
 import { findNamed } from "../memory/find.ts";
-import type { Memory } from "../memory/memory.ts";
 import type { NoteKind } from "../note/note.ts";
 import { type Answer, undone } from "./answer.ts";
 import { toItems } from "./choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
 import { NAMED_WHOLE, notOne } from "./note_operand.ts";
-import { oneByOne } from "./one_by_one.ts";
+import { areSeveral, oneByOne } from "./one_by_one.ts";
 import { canAsk, confirm } from "./prompt.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 
@@ -48,16 +47,4 @@ export function removeVerb(kind: NoteKind): Verb {
       });
     },
   });
-}
-
-/** Several words are one title, unless no note has it and each word names one. */
-async function areSeveral(
-  memory: Memory,
-  kind: NoteKind,
-  words: readonly string[],
-): Promise<boolean> {
-  const find = async (ref: string) => (await findNamed(memory, ref, [kind])).kind;
-  if (words.length === 1 || await find(words.join(" ")) !== "none") return false;
-  for (const word of words) if (await find(word) !== "one") return false;
-  return true;
 }

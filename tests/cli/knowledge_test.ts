@@ -464,6 +464,27 @@ Deno.test("sage knowledge rm takes several names, and words of one title", async
   assert.match(both.stderr, /^(?:to bring it back: sage knowledge restore \S+\n){2}$/);
 });
 
+Deno.test("sage knowledge archive takes several names, and words of one title", async () => {
+  const place = await withKnowledge();
+  const notes = { Oak: "It grows.", Elm: "Gone.", "Oak tree": "Rails 8.1" };
+  for (const [title, text] of Object.entries(notes)) {
+    await sage(["knowledge", "add", title, "-m", text], place);
+  }
+  const archive = (...names: string[]) => sage(["knowledge", "archive", ...names], place);
+  assert.match(
+    (await archive("Oak", "tree")).stdout,
+    /^Archived knowledge [0-9a-f]{8}: Oak tree\n$/,
+  );
+  assert.equal((await archive("Oak", "Ash")).code, 3);
+  const { stdout } = await archive("Oak", "elm");
+  assert.match(stdout, /^Archived knowledge \S+: Oak\nArchived knowledge \S+: Elm\n$/);
+  const { json } = await sageJson(["knowledge", "archive", "Oak", "elm"], place);
+  assert.deepEqual(
+    (json.items as { id: string; outcome: string }[]).map(({ id, outcome }) => [id, outcome]),
+    [["oak", "unchanged"], ["elm", "unchanged"]],
+  );
+});
+
 Deno.test("sage knowledge restore brings back what rm removed, byte for byte", async () => {
   const place = await withKnowledge();
   const path = `${place.cwd}/.sage/knowledge/worktrees-share-hooks.md`;
