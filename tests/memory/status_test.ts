@@ -104,6 +104,13 @@ Deno.test("readStatus() is not healthy while a conflict of git stands in a note"
   assert.equal(status.next, `mend ${path}`);
 });
 
+Deno.test("diagnose() asks for another name where only that keeps a note from being read", async () => {
+  using on = await world();
+  const path = byHand(`${on.cwd}/.sage`, "knowledge/-dash.md", { id: "dash" }, "# Dash");
+  const found = (await diagnose(on.memory)).find(({ what }) => what.startsWith(path));
+  assert.equal(found?.level === "warning" && found.mend, "give it another name");
+});
+
 Deno.test("readStatus() and diagnose() name a note that is not ours to read", async () => {
   using on = await world();
   const path = byHand(`${on.cwd}/.sage`, "knowledge/closed.md", { id: "closed" }, "# Closed");

@@ -5,7 +5,7 @@
 import { versionName } from "../../base/build_info.ts";
 import { type ErrorCode, isSystemError, SageError, unnamedError } from "../../base/errors.ts";
 import { UNMERGED } from "../../base/conflict_markers.ts";
-import { dirname, type FolderEntry, type Fs, join, listIfDir } from "../../base/fs.ts";
+import { basename, dirname, type FolderEntry, type Fs, join, listIfDir } from "../../base/fs.ts";
 import { readGit } from "../../store/git.ts";
 import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX, STORE_DEPTH_MAX } from "../../base/limits.ts";
 import { count } from "../../base/text.ts";
@@ -21,6 +21,7 @@ import {
   PRIVATE_FOLDER,
   VAULT_FILE,
 } from "../../store/layout.ts";
+import { segmentProblem } from "../../store/paths.ts";
 import { REDIRECTS_FOLDER } from "../../store/redirects.ts";
 import { filesOfNotes } from "../../store/relocate.ts";
 import { BECAME_EMPTY } from "../../store/scan.ts";
@@ -288,6 +289,7 @@ function mendSkipped(reason: string, path: string): string {
   if (reason === LFS_POINTER) return "fetch it: git lfs pull";
   // Sync brought it back, or a person wrote another note under its name.
   if (reason === "forgotten") return `give it another id to keep it, or delete it: ${path}`;
+  if (segmentProblem(basename(path)) !== undefined) return "give it another name";
   return "move it out of the store, or make a plain Markdown file of it";
 }
 
