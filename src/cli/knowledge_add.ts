@@ -243,7 +243,10 @@ function readFile(io: Io, typed: string): string {
     );
   }
   if (target.size > NOTE_BYTES_MAX) {
-    throw new SageError("too_large", `Cannot add "${typed}": larger than ${NOTE_BYTES_MAX} bytes`);
+    const most = `${NOTE_BYTES_MAX / 1024} KiB`;
+    throw new SageError("too_large", `Cannot add "${typed}": it is larger than ${most}`, {
+      hint: "make several of it: a note holds one thing",
+    });
   }
   const text = decodeExact(readBytes(realFs, path, NOTE_BYTES_MAX));
   if (text === undefined) {

@@ -434,6 +434,23 @@ Deno.test("sage knowledge debug --why names what keeps a note out of recall", as
   assert.match(await why(), /it is archived\n {2}sage knowledge restore/);
 });
 
+Deno.test("sage knowledge add says a title of two lines in one, as the note has it", async () => {
+  const place = await withKnowledge();
+  const args = ["knowledge", "add", "Otters\nhold hands", "-m", "So that none drifts away."];
+  assert.match((await sage(args, place)).stdout, /^Saved knowledge \S+: Otters hold hands\n$/);
+});
+
+Deno.test("sage knowledge add says what to do about a file that is too large", async () => {
+  const place = await withKnowledge();
+  await Deno.writeTextFile(`${place.cwd}/large.md`, "a word\n".repeat(200_000));
+  const { code, stderr } = await sage(["knowledge", "add", "large.md"], place);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^sage: Cannot add "large.md": it is larger than 1024 KiB\n {2}make several /,
+  );
+});
+
 Deno.test("sage knowledge rm asks on a terminal, and moves to the trash", async () => {
   const place = await withKnowledge();
   const rm = ["knowledge", "rm", "worktrees-share-hooks"];

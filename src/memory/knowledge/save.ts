@@ -186,13 +186,14 @@ async function anchored(memory: Memory, input: KnowledgeInput): Promise<Knowledg
   return { ...input, sources: await anchorSources(memory, sources) };
 }
 
-/** The content without a title line that repeats the title. */
+/** The title in one line, and the content without a heading that repeats it. */
 function titledOnce(input: KnowledgeInput): KnowledgeInput {
+  const title = collapse(input.title);
   const [first = "", ...rest] = input.content.trim().split("\n");
   const below = rest.join("\n").trim();
   const isTitle = first.startsWith("# ") &&
-    fold(collapse(first.slice(2))) === fold(collapse(input.title));
-  return isTitle && below !== "" ? { ...input, content: below } : input;
+    fold(collapse(first.slice(2))) === fold(title);
+  return { ...input, title, content: isTitle && below !== "" ? below : input.content };
 }
 
 function missingParts({ title, content }: KnowledgeInput): string[] {
@@ -240,7 +241,7 @@ function plainReason(reason: string, pattern: string): string {
 
 function toDraft(input: KnowledgeInput, author: Author, at: string): KnowledgeDraft {
   return {
-    title: collapse(input.title),
+    title: input.title,
     content: input.content.trim(),
     subject: input.subject ?? "fact",
     keywords: input.keywords ?? [],
