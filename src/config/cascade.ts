@@ -199,15 +199,16 @@ function projectLayer(
 ): Omit<Layer, "holds"> | undefined {
   const { project } = told;
   const { projectTrusted } = told.source;
-  const value = fromFile(key, project, projectTrusted ? told.warnings : new Set());
+  const row = setting(key);
+  // What would not count if it were right is not asked to be put right.
+  const mayCount = projectTrusted && row.projectMay;
+  if (projectTrusted && !row.projectMay && project?.values.has(key) === true) {
+    told.warnings.add(`${project.path}: ${key} is ${FORBIDDEN}`);
+  }
+  const value = fromFile(key, project, mayCount ? told.warnings : new Set());
   if (value === undefined) return undefined;
   const layer = { source: "project", value, ...defined({ from: project?.path }) } as const;
-  if (!projectTrusted) return { ...layer, note: UNTRUSTED };
-  const row = setting(key);
-  if (!row.projectMay) {
-    told.warnings.add(`${project?.path}: ${key} is ${FORBIDDEN}`);
-    return { ...layer, note: FORBIDDEN };
-  }
+  if (!mayCount) return { ...layer, note: projectTrusted ? FORBIDDEN : UNTRUSTED };
   if (row.projectOnlyLowers && Number(value) > Number(without)) {
     return { ...layer, value: without, note: `${value} there: a project may only lower this` };
   }

@@ -87,6 +87,12 @@ Deno.test("loadConfig() keeps modes and tools from a project", async () => {
   assert.equal(config.warnings.length, 3);
 });
 
+Deno.test("loadConfig() asks nobody to put right what a project may not set anyway", async () => {
+  const { warnings } = await loadConfig(given({ project: "embedding.model: /etc\n" }));
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0] ?? "", /: embedding\.model is ignored: only you may set this/);
+});
+
 Deno.test("loadConfig() lets a project lower a budget but not raise it", async () => {
   const lowered = await loadConfig(given({ project: "budget.surfacing_tokens: 100" }));
   assert.equal(lowered.get("budget.surfacing_tokens"), 100);
