@@ -268,7 +268,7 @@ Deno.test("a handoff that went on after it was taken up is offered anew", async 
 Deno.test("a resumed conversation is told only what is new, and never of itself", async () => {
   using on = await world_();
   left(on, "s-1", { questions: ["Does it hold on Windows?", "Who tells the night shift?"] });
-  assert.match(await start(on), /2 questions of earlier sessions are open/);
+  assert.match(await start(on), /2 questions of the last sessions are open/);
   assert.equal(await start(on, SESSION, "resume"), "");
   // What it has taken up itself it knows as well.
   on.later(MINUTE);
@@ -380,7 +380,7 @@ Deno.test("openQuestions() are closed by what a later session tells of them, and
   await refreshAll(on.memory);
   const open = (await openQuestions(on.memory)).map(({ question }) => question);
   assert.deepEqual(open, ["Who is told when a mail is given up at night?", told]);
-  assert.match(await start(on), /2 questions of earlier sessions are open/);
+  assert.match(await start(on), /2 questions of the last sessions are open/);
 });
 
 Deno.test("two sessions that change one file are both told, once", async () => {

@@ -256,7 +256,7 @@ function triageLine(memory: Memory, read: readonly Session[]): Candidate[] {
   if (open < 2) return [];
   return [{
     priority: 7,
-    text: `- ${open} questions of earlier sessions are open: sage_todo {"action":"triage"}.`,
+    text: `- ${open} questions of the last sessions are open: sage_todo {"action":"triage"}.`,
     until: Math.min(...asking.map((note) => offeredUntil(memory, note))),
   }];
 }
