@@ -1,5 +1,6 @@
 /** Knowledge that grows: patches, merges with what people wrote meanwhile, the four choices. */
 import assert from "node:assert/strict";
+import { realFs } from "../../src/base/fs.ts";
 import { SESSION_BYTES_MAX } from "../../src/base/limits.ts";
 import { editKnowledge, type NoteEdit } from "../../src/memory/knowledge/edit.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
@@ -52,6 +53,35 @@ function edit(on: World, patch: NoteEdit["patch"], more: Partial<NoteEdit> = {},
 function person(path: string, from: string | RegExp, to: string): void {
   writeOld(path, read(path).replace(from, to));
 }
+
+Deno.test("editKnowledge() writes what it says it wrote, however often somebody else is first", async () => {
+  using on = await world();
+  const path = entity(on);
+  let others = 0;
+  const memory = await on.open({
+    fs: {
+      ...realFs,
+      open(file, options) {
+        if (file === path && others-- > 0) {
+          person(path, "- submodules", `- ${others}\n- submodules`);
+        }
+        return realFs.open(file, options);
+      },
+    },
+  });
+  for (let before = 0; before < 24; before++) {
+    others = before;
+    const text = `after ${before} others`;
+    const outcome = await editKnowledge(
+      memory,
+      "git-worktrees",
+      { patch: { kind: "append", text } },
+      PERSON,
+    );
+    assert.equal(outcome.kind, "patched", text);
+    assert.equal(read(path).split(text).length, 2, text);
+  }
+});
 
 Deno.test("editKnowledge() adds under a heading, signs it, keeps the version and the rest", async () => {
   using on = await world();

@@ -3,10 +3,11 @@
  * Where somebody else changed the same place meanwhile nothing is written, and the caller is shown
  * both.
  */
-import { rfc3339 } from "../../base/clock.ts";
+import { monotonic, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { encode } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
+import { LOCK_MS_MAX } from "../../base/limits.ts";
 import { collapse, cut } from "../../base/text.ts";
 import { renderDiff } from "../../base/diff.ts";
 import { privateParts, stripPrivate } from "../../guard/private.ts";
@@ -87,8 +88,6 @@ export interface PatchOptions {
 
 /** How much of each text a conflict shows; the note itself has the rest. */
 const SHOWN_CHARACTERS_MAX = 4000;
-/** How often another writer may come first. */
-const TRIES_MAX = 8;
 
 export async function patchKnowledge(
   memory: Memory,
@@ -108,7 +107,8 @@ export async function patchKnowledge(
   const isExpected = expectedHash === undefined || found.hash.startsWith(expectedHash);
   const base = isExpected ? found.loaded.text : await mergeBaseOf(memory, found, expectedHash);
   let stored = found;
-  for (let tries = 0;; tries++) {
+  const start = monotonic();
+  for (;;) {
     const merged = await patchedText(base, stored.loaded.text, patches);
     if (merged.kind === "conflict") return conflict(stored, merged.patch, base);
     if (merged.kind === "no_section") {
@@ -128,9 +128,10 @@ export async function patchKnowledge(
       stored.loaded.text,
     );
     const outcome = await replaceNote(stored.store, stored.loaded, text);
-    if (outcome.kind === "deferred" || tries === TRIES_MAX) throw held(stored);
+    if (outcome.kind === "deferred") throw held(stored);
     if (outcome.kind === "conflict" && outcome.copy === undefined) {
       if (options.asRead === true) throw changed(stored);
+      if (monotonic() - start > LOCK_MS_MAX) throw held(stored);
       stored = toStored(stored.store, outcome.current);
       continue;
     }
