@@ -101,6 +101,24 @@ Deno.test("compactSession() makes knowledge, archives with links both ways, and 
   assert.deepEqual(await compactAll(on.memory), [], "once only");
 });
 
+Deno.test("compactSession() makes no knowledge of what a person wants from now on without their yes", async () => {
+  using on = await world();
+  const wishes = [
+    "I prefer short names in the parser from now on, always.",
+    "Migrations must never run at boot.",
+  ];
+  note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES, ...wishes]);
+  note(on, "s-2", "2026-01-13T10:00:00Z", []);
+  const [done] = await compactAll(on.memory);
+  assert.deepEqual([done?.archived, done?.written], [false, 1]);
+  assert.deepEqual(
+    done?.unsettled.map(({ fact }) => [fact.kind, fact.text]),
+    wishes.map((wish) => ["preference", wish]),
+  );
+  assert.equal((await compactAll(on.memory, "drop"))[0]?.archived, true);
+  assert.equal((await titles(on.memory)).length, 1);
+});
+
 Deno.test("compactSession() dates what it makes by the session that said it", async () => {
   using on = await world();
   note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES]);

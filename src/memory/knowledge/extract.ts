@@ -5,6 +5,7 @@
 import { basename } from "../../base/fs.ts";
 import { collapse } from "../../base/text.ts";
 import type { Turn } from "../../editor/editor.ts";
+import { saysPreference } from "../../detect/preferences.ts";
 import { isTakenBack, ownWords } from "../../detect/reversals.ts";
 import { redactSync } from "../../guard/redact.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
@@ -14,7 +15,7 @@ import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../public_part.ts";
 import { redactTurns } from "../redact_turns.ts";
 import { readTurns } from "../session/turns.ts";
-import { decisionFact, type Fact, type FactKind, proposeFacts } from "./facts.ts";
+import { decidedFact, type Fact, type FactKind, proposeFacts } from "./facts.ts";
 import type { KnowledgeInput } from "./outcome.ts";
 import { findRelated } from "./related.ts";
 
@@ -60,15 +61,17 @@ export function factsOfSession(memory: Memory, stored: StoredNote): Fact[] {
   const said = (text: string): Turn => turnOf(note.updated, text);
   const decisions = note.decisions.map(ownWords)
     .filter((decision) => !isTakenBack(decision, note.decisions));
+  // A rule of the person's, which only they can settle, is not taken for a fact of the project.
+  const unasked = decisions.filter((decision) => !saysPreference(decision));
   const facts = proposeFacts(
-    [said([outcome, ...done, ...decisions].join("\n\n"))],
+    [said([outcome, ...done, ...unasked].join("\n\n"))],
     memory.builtIn(),
     CANDIDATES_MAX,
   );
   const known = new Set(facts.map(({ text }) => text));
   const decided = decisions.flatMap((decision) => {
     const text = collapse(decision);
-    return known.has(text) || known.has(decision) ? [] : [decisionFact(text, said(text))];
+    return known.has(text) || known.has(decision) ? [] : [decidedFact(text, said(text))];
   });
   return [...facts, ...decided].filter(({ text }) => redactSync(text).findings.length === 0);
 }

@@ -139,9 +139,11 @@ export function preferenceFacts(turns: readonly Turn[]): Fact[] {
     .map((sentence) => toFact("preference", sentence));
 }
 
-/** A decision that somebody wrote down as one. */
-export function decisionFact(text: string, turn: Turn): Fact {
-  return toFact("decision", { text, turn });
+/** What was written down as decided: a decision, or how a person wants things from now on. */
+export function decidedFact(text: string, turn: Turn): Fact {
+  return saysPreference(text)
+    ? toFact("preference", { text, turn: { ...turn, role: "user" } })
+    : toFact("decision", { text, turn });
 }
 
 function toFact(kind: FactKind, { text, turn }: Pick<Sentence, "text" | "turn">): Fact {
