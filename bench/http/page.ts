@@ -95,6 +95,7 @@ const VIEWS: readonly (readonly [string, string])[] = [
   ["graph/note-9000", "nav.picture a.centre"],
   ["inbox", "[aria-label=Inbox] p.quiet:not([aria-busy])"],
   ["health", "[aria-label=Findings] details"],
+  ["trash", "[aria-label=Trash] p.quiet:not([aria-busy])"],
 ];
 for (const [view, there] of VIEWS) {
   const took: number[] = [];

@@ -222,6 +222,24 @@ export type SessionItem = {
   readonly summary: string;
 };
 
+export type RemovedItem = {
+  readonly id: string;
+  readonly short_id: string;
+  readonly type: string;
+  readonly title: string;
+  readonly path: string;
+  readonly created: string;
+  readonly updated: string;
+  readonly status: string;
+  readonly scope: "project" | "user";
+  readonly author: string;
+  readonly project?: string;
+  readonly tags: readonly (string)[];
+  readonly flags: readonly (string)[];
+  readonly removed: string;
+  readonly restore_until: string;
+};
+
 export type GraphItem = {
   readonly id: string;
   readonly short_id: string;
@@ -386,6 +404,15 @@ export type RemoveNoteAnswer = {
   readonly short_id: string;
   readonly title: string;
   readonly restore_until: string;
+};
+
+export type ListTrashAnswer = {
+  readonly items: readonly (RemovedItem)[];
+  readonly next?: string;
+};
+
+export type RestoreRemovedAnswer = {
+  readonly restored: NoteItem;
 };
 
 export type ListCheckpointsAnswer = {
@@ -820,6 +847,14 @@ export function createClient({ url, token }: ClientOptions) {
     /** Move a note to the trash, from where a person can bring it back for 30 days. */
     removeNote: (id: string, etag: string): Promise<Answer<RemoveNoteAnswer>> =>
       ask("DELETE", `/api/v1/notes/${encodeURIComponent(id)}`, { etag }),
+
+    /** What was removed and can be brought back, the last removed first. */
+    listTrash: (query: { limit?: number; cursor?: string; type?: "checkpoint" | "knowledge" | "todo" | "session" | "topic" | "note" } = {}): Promise<Answer<ListTrashAnswer>> =>
+      ask("GET", `/api/v1/trash`, { query }),
+
+    /** Bring a note back from the trash, as it was when it was last removed. */
+    restoreRemoved: (id: string, body: Readonly<Record<string, unknown>>): Promise<Answer<RestoreRemovedAnswer>> =>
+      ask("POST", `/api/v1/trash/${encodeURIComponent(id)}/restore`, { body }),
 
     /** The timeline, newest first. */
     listCheckpoints: (query: { limit?: number; cursor?: string; session?: string; skill?: string; all?: "true" | "false" } = {}): Promise<Answer<ListCheckpointsAnswer>> =>

@@ -18,6 +18,7 @@ const NAMED: Readonly<Record<string, z.ZodObject>> = {
   Knowledge: shapes.knowledge,
   TodoItem: shapes.todoItem,
   SessionItem: shapes.sessionItem,
+  RemovedItem: shapes.removedItem,
   GraphItem: shapes.graphItem,
   GraphPart: shapes.graphPart,
   Statement: shapes.statement,

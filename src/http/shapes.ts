@@ -104,6 +104,11 @@ export const sessionItem = noteItem.extend({
   summary: z.string(),
 });
 
+export const removedItem = noteItem.extend({
+  removed: z.string(),
+  restore_until: z.string(),
+});
+
 const partDiff = z.looseObject({
   added: z.array(z.string()),
   removed: z.array(z.string()),

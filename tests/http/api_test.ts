@@ -5,6 +5,7 @@ import { ROUTES } from "../../src/http/routes/table.ts";
 import { API_PATH, openApiDocument } from "../../src/http/openapi.ts";
 import { AGENT, draft, knowledge, put, read } from "../support/world.ts";
 import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
+import { removeNote } from "../../src/memory/removal/remove.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { FIXED_KINDS, seeded } from "../support/secrets.ts";
 import { timeZone } from "../support/time_zone.ts";
@@ -45,6 +46,9 @@ Deno.test("every answer has the shape that the document promises", async () => {
   const [a, b] = [first, second].map((saved) => saved.kind === "saved" ? saved.id : "");
   await knowledge(memory, "Gateway", "Envoy, see [[ports]] and [[nothing]].");
   const todo = (await server.get<List>("/api/v1/todos")).items[0]?.id ?? "";
+  for (const gone of ["Lantern", "Compass"]) {
+    await removeNote(memory, (await knowledge(memory, gone, `The ${gone} is lost.`)).id);
+  }
   const [yes, no] = [await wish(server, "Tabs"), await wish(server, "Spaces")];
   const known = (await server.get<List>("/api/v1/knowledge")).items[0]?.id ?? "";
   const asked: Record<string, [string, unknown?]> = {
@@ -54,6 +58,8 @@ Deno.test("every answer has the shape that the document promises", async () => {
     listNotes: ["/notes?type=checkpoint&limit=1"],
     readNote: [`/notes/${a}`],
     removeNote: [`/notes/${b}`],
+    listTrash: ["/trash?type=knowledge&limit=1"],
+    restoreRemoved: ["/trash/lantern/restore", {}],
     listCheckpoints: ["/checkpoints"],
     saveCheckpoint: ["/checkpoints", {
       core_question: "Where do logs go?",

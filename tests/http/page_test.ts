@@ -6,7 +6,7 @@ import { accessible, open, type Opened, OVERFLOW, testPage } from "./browser.ts"
 import { life } from "./life.ts";
 
 const VIEWS = [
-  ...["search", "timeline", "knowledge", "todos", "graph", "inbox", "health"],
+  ...["search", "timeline", "knowledge", "todos", "graph", "inbox", "health", "trash"],
   ...["contradictions", "stale", "archived"],
 ];
 

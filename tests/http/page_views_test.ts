@@ -395,6 +395,43 @@ testPage("a note and a task are removed, not by two clicks at one place", async 
 });
 
 testPage(
+  "what was removed comes back from the trash, by keyboard, with what it said last",
+  async () => {
+    await using opened = await open({ fill: life });
+    const { page, server, wrong, go } = opened;
+    await sage(["knowledge", "rm", "weather", "--yes"], server);
+    await sage(["todo", "rm", "rotate-the-certificate", "--yes"], server);
+    await go("trash");
+    await page.waitForSelector("li >> text=Weather");
+    await accessible(page, "the trash");
+    await page.keyboard.press("j");
+    await until(
+      "the one that was removed last",
+      async () => await page.evaluate(FOCUSED) === "Restore: Rotate the certificate",
+    );
+    await page.keyboard.press("Enter");
+    await until(
+      "the next one",
+      async () => await page.evaluate(FOCUSED) === "Restore: Weather",
+    );
+    await page.waitForSelector("[role=status] a >> text=Rotate the certificate");
+    // Another took its id meanwhile: nothing is lost, and it is said.
+    const path = `${server.cwd}/.sage/knowledge/weather.md`;
+    put(path, "---\nid: weather\ntype: knowledge\n---\n\n# Weather\n\nIt snows.\n");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[role=alert] >> text=another note has its id");
+    assert.match(read(path), /It snows/);
+    await sage(["knowledge", "rm", "weather", "--yes"], server);
+    await page.waitForSelector("li >> text=Weather");
+    assert.equal(await page.locator("li >> text=Weather").count(), 1, "one, the last");
+    await page.click("button >> text=Restore");
+    await page.click("[role=status] a >> text=Weather");
+    await page.waitForSelector("article >> text=It snows");
+    assert.deepEqual(wrong.filter((text) => !text.includes("409")), []);
+  },
+);
+
+testPage(
   "a note is written on the page, and what is known of it is the person's to decide",
   async () => {
     await using opened = await open({ fill: life, width: 390 });

@@ -8,6 +8,7 @@ import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { useModel } from "../../src/memory/model/use.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
+import { removeNote } from "../../src/memory/removal/remove.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { sage } from "../support/sage.ts";
 import { openEmbeddings } from "../support/embeddings_server.ts";
@@ -204,6 +205,7 @@ Deno.test("the query language has one answer, its mistakes too", async () => {
 Deno.test("a note has one text, its versions one history, lists one order", async () => {
   await using server = await served();
   await fill(server.world);
+  await removeNote(server.world.memory, "old");
   const asked: [string[], string][] = [
     [["knowledge", "show", "gateway"], "/notes/gateway"],
     [["knowledge", "history", "gateway", "--diff"], "/knowledge/gateway/versions"],
@@ -212,6 +214,7 @@ Deno.test("a note has one text, its versions one history, lists one order", asyn
     [["todo", "list"], "/todos"],
     [["session", "list"], "/sessions"],
     [["inbox"], "/inbox"],
+    [["knowledge", "restore"], "/trash?type=knowledge"],
   ];
   for (const [args, path] of asked) {
     const http = await server.get(`/api/v1${path}`);

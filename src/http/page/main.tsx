@@ -18,6 +18,7 @@ import { shown } from "./prose.tsx";
 import { Search } from "./search.tsx";
 import { Timeline } from "./timeline.tsx";
 import { Todos } from "./todos.tsx";
+import { Trash } from "./trash.tsx";
 
 interface View {
   readonly name: string;
@@ -39,6 +40,7 @@ const VIEWS: readonly View[] = [
   { name: "graph", title: "Graph", show: Graph },
   { name: "inbox", title: "Inbox", show: Inbox },
   { name: "health", title: "Health", show: Health },
+  { name: "trash", title: "Trash", show: Trash },
   { name: "contradictions", title: "Contradictions", show: Contradictions, of: "knowledge" },
   { name: "stale", title: "Stale", show: Stale, of: "knowledge" },
   { name: "archived", title: "Archived", show: Archived, of: "knowledge" },

@@ -25,6 +25,7 @@ import { recallRoute, searchRoute } from "./search.ts";
 import { listSessionsRoute, showSessionRoute } from "./sessions.ts";
 import { listProjectsRoute, readStatusRoute } from "./status.ts";
 import { addTodoRoute, listTodosRoute, updateTodoRoute } from "./todos.ts";
+import { listTrashRoute, restoreRemovedRoute } from "./trash.ts";
 import {
   archiveRoute,
   listContradictionsRoute,
@@ -39,6 +40,8 @@ export const ROUTES: readonly Route[] = [
   listNotesRoute,
   readNoteRoute,
   removeNoteRoute,
+  listTrashRoute,
+  restoreRemovedRoute,
   listCheckpointsRoute,
   saveCheckpointRoute,
   diffCheckpointsRoute,

@@ -26,8 +26,8 @@ export type RestoreOutcome =
   | { readonly kind: "none"; readonly nearest: readonly NoteRef[] }
   | { readonly kind: "many"; readonly items: readonly NoteItem[] };
 
-/** Restorable notes of the kind, the last removed first. */
-export async function listRemoved(memory: Memory, kind: NoteKind): Promise<RemovedItem[]> {
+/** Restorable notes, of the kind or of all, the last removed first. */
+export async function listRemoved(memory: Memory, kind?: NoteKind): Promise<RemovedItem[]> {
   return (await removedNotes(memory, kind)).map(({ stored, removedMs }) => ({
     ...openItem(stored),
     removed: rfc3339(removedMs),
@@ -35,10 +35,10 @@ export async function listRemoved(memory: Memory, kind: NoteKind): Promise<Remov
   }));
 }
 
-/** Restores the note of that id, short id or title as it was when last removed. */
+/** Restores the note of that id, short id or title, of the kind or of any, as it was when last removed. */
 export async function restoreRemoved(
   memory: Memory,
-  kind: NoteKind,
+  kind: NoteKind | undefined,
   ref: string,
 ): Promise<RestoreOutcome> {
   const unread: unknown[] = [];

@@ -24,10 +24,12 @@ export interface RemovedRef extends NoteRef {
   readonly removed: string;
 }
 
-/** The command that restores it; for other kinds the trash is a folder to look into. */
+/** What restores it: a command, or for kinds without one the page. */
 export function removedHint({ short_id, type, removed }: RemovedRef): string {
-  const on = `it was removed on ${dayOf(removed)}`;
-  return RESTORED_BY.includes(type) ? `${on}; sage ${type} restore ${short_id} brings it back` : on;
+  const by = RESTORED_BY.includes(type)
+    ? `sage ${type} restore ${short_id}`
+    : "the trash on the page of sage serve";
+  return `it was removed on ${dayOf(removed)}; ${by} brings it back`;
 }
 
 const RESTORED_BY: readonly NoteKind[] = ["knowledge", "todo", "checkpoint"];
