@@ -5,12 +5,11 @@ import type { Relations } from "../search/document.ts";
 import type { Entry } from "./index_entries.ts";
 import { type Memory, storesThere } from "./memory.ts";
 import { withoutPromoted } from "./promoted.ts";
-import { refreshAll } from "./reindex.ts";
+import { readFresh } from "./reindex.ts";
 
 /** Entries of the kinds, or of all kinds; the project's store before the user's. */
 export async function catalogue(memory: Memory, kinds?: readonly NoteKind[]): Promise<Entry[]> {
-  await refreshAll(memory);
-  return catalogued(memory, kinds);
+  return await readFresh(memory, () => catalogued(memory, kinds));
 }
 
 /** The same from the index as it stands, for callers that have just refreshed it. */
@@ -38,8 +37,7 @@ export async function relatedCatalogue(
   memory: Memory,
   kinds: readonly NoteKind[],
 ): Promise<RelatedEntry[]> {
-  await refreshAll(memory);
-  return relatedCatalogued(memory, kinds);
+  return await readFresh(memory, () => relatedCatalogued(memory, kinds));
 }
 
 export function relatedCatalogued(memory: Memory, kinds?: readonly NoteKind[]): RelatedEntry[] {

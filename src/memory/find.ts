@@ -17,7 +17,7 @@ import type { Entry } from "./index_entries.ts";
 import { type NoteRef, refOf, type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPromoted } from "./promoted.ts";
-import { refreshAll } from "./reindex.ts";
+import { readFresh, refreshAll } from "./reindex.ts";
 import { type RemovedRef, trashedNames } from "./removal/trashed.ts";
 
 export type Found =
@@ -106,8 +106,10 @@ async function find(
   },
   choose: (entries: readonly Entry[]) => Promise<Found | undefined>,
 ): Promise<Found> {
-  const reports = await refreshAll(memory);
-  const all = everyEntry(memory, asked.kinds);
+  const { reports, all } = await readFresh(memory, (reports) => ({
+    reports,
+    all: everyEntry(memory, asked.kinds),
+  }));
   const entries = withoutPromoted(memory, all);
   const [moved] = await byRedirect(memory, asked.ref, entries, redirectOf);
   if (moved !== undefined) return { kind: "one", item: moved };

@@ -50,6 +50,18 @@ export async function refreshStore(
   store: Store,
   options: RefreshOptions = {},
 ): Promise<RefreshReport> {
+  const index = memory.index(store);
+  const { damages } = index;
+  const report = await refreshOnce(memory, store, options);
+  // What was known is lost with a damaged index, and only what changed was put into the new one.
+  return index.damages === damages ? report : await refreshOnce(memory, store, options);
+}
+
+async function refreshOnce(
+  memory: Memory,
+  store: Store,
+  options: RefreshOptions,
+): Promise<RefreshReport> {
   const start = monotonic();
   // Hooks never ask an embeddings server: the built-in model's index, which they use, is kept up too.
   if (answersLate(memory)) await refreshStore(memory.plain(), store);
@@ -223,6 +235,23 @@ export async function refreshAll(
   const missing = missingFolder(memory);
   if (missing !== undefined) memory.warn?.(missing);
   return await refreshThere(memory, options);
+}
+
+/**
+ * What `read` makes of refreshed indexes. One of which a part turns out to be damaged is empty from then on:
+ * it is derived anew, and all is read once more.
+ */
+export async function readFresh<T>(
+  memory: Memory,
+  read: (reports: readonly RefreshReport[]) => T | Promise<T>,
+): Promise<T> {
+  const reports = await refreshAll(memory);
+  const indexes = storesThere(memory).map((store) => memory.index(store));
+  const damages = (): number => indexes.reduce((sum, index) => sum + index.damages, 0);
+  const before = damages();
+  const found = await read(reports);
+  if (damages() === before) return found;
+  return await read(await refreshAll({ ...memory, settled: undefined }));
 }
 
 /** The same without the warning, for callers that report a missing folder themselves. */

@@ -27,7 +27,7 @@ import type { Memory } from "./memory.ts";
 import { outsideFlag } from "./outside_sources.ts";
 import { withoutPromoted } from "./promoted.ts";
 import { inReach, type Reach, reachOf } from "./reach.ts";
-import { refreshAll } from "./reindex.ts";
+import { readFresh } from "./reindex.ts";
 import { withDoubtFlags } from "./doubt_flags.ts";
 import { isHere, newestFirst } from "./index_entries.ts";
 
@@ -101,24 +101,25 @@ export async function searchMemory(
     : read(query);
   const phrasings = phrasingsOf(asked.text, options.also?.map((one) => read(one).text));
   const filter = joined(asked, options);
-  await refreshAll(memory);
-  const reach = await reachOf(memory, filter.project, options.all === true);
-  await memory.prepare(phrasings);
   const isListed = phrasings[0] === "" && isFiltered(filter);
-  const { found, rivals, ...told } = isListed
-    ? listed(memory, reach, filter, options.limit ?? LIMIT)
-    : await ranked(memory, reach, {
-      asked,
-      phrasings,
-      filter,
-      limit: options.limit,
-      isLiteral: options.literal === true,
-    });
-  const items = await toHits(memory, reach, found, { phrasings, rivals });
+  const answer = await readFresh(memory, async () => {
+    const reach = await reachOf(memory, filter.project, options.all === true);
+    await memory.prepare(phrasings);
+    const { found, rivals, ...told } = isListed
+      ? listed(memory, reach, filter, options.limit ?? LIMIT)
+      : await ranked(memory, reach, {
+        asked,
+        phrasings,
+        filter,
+        limit: options.limit,
+        isLiteral: options.literal === true,
+      });
+    return { items: await toHits(memory, reach, found, { phrasings, rivals }), ...told };
+  });
   // The caller that reads warnings has been warned.
   const missing = memory.warn === undefined ? missingFolder(memory) : undefined;
   const hints = missing === undefined ? asked.hints : [...asked.hints, missing];
-  return { items, ...told, filters: asked.filters, hints };
+  return { ...answer, filters: asked.filters, hints };
 }
 
 interface Located {

@@ -56,6 +56,8 @@ export interface SearchIndex {
   readonly check: string | undefined;
   /** Whether the index was missing, old or damaged, and began empty. */
   readonly rebuilt: boolean;
+  /** How often a part turned out to be damaged as it was read; the index was empty from then on. */
+  readonly damages: number;
   /** Takes over what other processes have written since. True where there was something. */
   refresh(): boolean;
   /** Path and stamp of every note, other processes' changes included: what a scan starts from. */
@@ -82,6 +84,8 @@ export interface SearchIndex {
   contradictions(): (readonly [IndexedNote, string])[];
   /** For `withPatterns`. */
   patterns(): string[];
+  /** Reads all but the postings; where it is not as it was written, the index is empty from then on. */
+  verify(): void;
   close(): void;
 }
 
@@ -98,6 +102,7 @@ class FolderIndex implements SearchIndex {
   #revision = 0;
   #mains = 0;
   #rebuilt = false;
+  #damages = 0;
   #check: string | undefined;
   #segments: Segment[] = [];
   #triggers: TriggerTables | undefined;
@@ -128,6 +133,10 @@ class FolderIndex implements SearchIndex {
 
   get rebuilt(): boolean {
     return this.#rebuilt;
+  }
+
+  get damages(): number {
+    return this.#damages;
   }
 
   refresh(): boolean {
@@ -283,6 +292,10 @@ class FolderIndex implements SearchIndex {
     return this.#tables().patterns();
   }
 
+  verify(): void {
+    if (!this.#segments.every((segment) => segment.verify())) this.#discard();
+  }
+
   close(): void {
     this.#drop();
   }
@@ -361,6 +374,7 @@ class FolderIndex implements SearchIndex {
 
   #discard(): void {
     this.#rebuilt = true;
+    this.#damages++;
     this.#drop();
     try {
       this.#fs.unlink(join(this.#dir, MANIFEST_NAME));

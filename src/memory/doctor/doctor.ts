@@ -355,6 +355,7 @@ async function tryRefresh(
   store: Store,
 ): Promise<RefreshReport | Finding> {
   try {
+    memory.index(store).verify();
     return await refreshStore(memory, store, { mustWrite: true });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

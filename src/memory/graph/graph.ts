@@ -12,7 +12,7 @@ import { relatedCatalogued, type RelatedEntry } from "../catalogue.ts";
 import { isHere } from "../index_entries.ts";
 import { indexedItem, type NoteItem } from "../item.ts";
 import { type Memory, storesThere } from "../memory.ts";
-import { refreshAll } from "../reindex.ts";
+import { readFresh } from "../reindex.ts";
 
 export interface GraphNode extends RelatedEntry {
   /** Links from it in the order of its text, and links to it. */
@@ -58,27 +58,36 @@ export async function openGraph(
   memory: Memory,
   options: { readonly all?: boolean } = {},
 ): Promise<Graph> {
-  await refreshAll(memory);
-  const stores = storesThere(memory);
+  return await readFresh(memory, () => graphOf(memory, options.all === true));
+}
+
+function graphOf(memory: Memory, isAll: boolean): Graph {
   const { project } = memory;
   // Redirects of a store that nobody vouched for could lead its links anywhere.
   const redirects = project === undefined || project.trust === "unknown"
     ? []
     : listRedirects(project);
-  const key = JSON.stringify([
-    options.all === true,
-    memory.places.projectIds,
-    ...stores.map((store) => [store.root, store.trust, memory.index(store).check ?? ""]),
-    redirects,
-  ]);
+  const restsOn = (): string =>
+    JSON.stringify([
+      isAll,
+      memory.places.projectIds,
+      ...storesThere(memory).map((store) => [
+        store.root,
+        store.trust,
+        memory.index(store).check ?? "",
+      ]),
+      redirects,
+    ]);
+  const key = restsOn();
   const known = kept.find((one) => one.key === key);
   if (known !== undefined) return known.graph;
   const entries = relatedCatalogued(memory);
   const graph = buildGraph(
-    options.all === true ? entries : entries.filter((entry) => isHere(memory, entry)),
+    isAll ? entries : entries.filter((entry) => isHere(memory, entry)),
     redirects,
   );
-  kept = [{ key, graph }, ...kept].slice(0, KEPT_MAX);
+  // Else an index turned out to be damaged, and the same notes make the same key again.
+  if (key === restsOn()) kept = [{ key, graph }, ...kept].slice(0, KEPT_MAX);
   return graph;
 }
 

@@ -79,8 +79,12 @@ export async function gatherCandidates(
   );
   const search: Search = { memory, stores, options };
   if (forHook) return await gatherForPrompt(search, query);
-  if (elsewhere === undefined) await refresh(memory);
-  return await ask(search, phrasingsOf(query, options.also), thresholdOf(memory));
+  const found = (): Promise<Gathered> =>
+    ask(search, phrasingsOf(query, options.also), thresholdOf(memory));
+  if (elsewhere !== undefined) return await found();
+  // Lazy, because hooks take the index as it stands.
+  const { readFresh } = await import("../reindex.ts");
+  return await readFresh(memory, found);
 }
 
 /** What all questions of one call have in common. */
@@ -214,10 +218,4 @@ function projectsHere({ places }: Memory): string[] {
 async function withTriggers(memory: Memory, store: Store, query: Query): Promise<Query> {
   if (store.trust === "unknown") return { ...query, phrase: "", patterns: new Set() };
   return await withPatterns(query, [memory.index(store)]);
-}
-
-/** Lazy, because hooks take the index as it stands. */
-async function refresh(memory: Memory): Promise<void> {
-  const { refreshAll } = await import("../reindex.ts");
-  await refreshAll(memory);
 }
