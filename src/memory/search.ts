@@ -176,8 +176,10 @@ function ofTheirTime(
   reach: Reach,
   { asked: { dated }, filter, limit }: Question & { readonly limit: number },
 ): readonly Located[] {
-  if (dated === undefined || filter.kinds !== undefined) return [];
-  const { kinds, from = filter.after, to = filter.before } = dated;
+  if (dated === undefined) return [];
+  const { from = filter.after, to = filter.before } = dated;
+  const kinds = dated.kinds.filter((kind) => filter.kinds?.includes(kind) ?? true);
+  if (kinds.length === 0) return [];
   return listed(memory, reach, { ...filter, kinds, after: from, before: to }, limit).found;
 }
 

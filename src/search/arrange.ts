@@ -51,8 +51,9 @@ const SHOWN = 1000;
 /** Notes of the kind and time first; without a time the newest of the kind, among likely ones where there are any. */
 function datedFirst<T extends Arrangeable>(items: readonly T[], { kinds, from, to }: Dated): T[] {
   const isOf = ({ kind }: T): boolean => kinds.includes(kind);
-  if (from !== undefined && to !== undefined) {
-    return first(items, (item) => isOf(item) && saidAt(item) >= from && saidAt(item) < to);
+  if (from !== undefined) {
+    const isThen = (at: string): boolean => at >= from && (to === undefined || at < to);
+    return first(items, (item) => isOf(item) && isThen(saidAt(item)));
   }
   const own = items.filter(isOf);
   const fits = own.some(({ combined }) => combined >= LIKELY) ? isNear(own) : () => true;

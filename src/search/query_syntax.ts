@@ -29,11 +29,11 @@ export interface ParsedQuery {
   readonly since: string | undefined;
   /** 'latest', 'newest': among what fits about as well, the newer comes first. */
   readonly wantsNewest: boolean;
-  /** 'the checkpoint of 18 June', 'last session': a kind and when it was written; such notes come first. */
+  /** 'the checkpoint of 18 June', 'last session', 'yesterday': what was written then comes first. */
   readonly dated?: Dated | undefined;
 }
 
-/** `from`, `to`: RFC 3339, and `to` the first moment that does not pass; without them the newest. */
+/** `from`, `to`: RFC 3339, and `to` the first moment that does not pass; without `from` the newest. */
 export interface Dated {
   readonly kinds: readonly NoteKind[];
   readonly from?: string;
@@ -42,7 +42,8 @@ export interface Dated {
 
 /** Further filters are left in the text: nobody types as many by hand. */
 const FILTERS_MAX = 32;
-const KINDS: readonly string[] = [...NOTE_KINDS, "note"];
+const EVERY_KIND: readonly NoteKind[] = [...NOTE_KINDS, "note"];
+const KINDS: readonly string[] = EVERY_KIND;
 const KINDS_LISTED = `${NOTE_KINDS.join(", ")} or note`;
 /** How much of a filter an error message quotes. */
 const FILTER_CHARACTERS_MAX = 40;
@@ -103,8 +104,10 @@ export function parseQuery(typed: string, nowMs: number): ParsedQuery {
     ? datedIn(unquoted, nowMs)
     : {};
   const bare = (said?.rest ?? rest).replace(/\s+/g, " ").trim();
+  const isTimeAlone = phrases.length === 0 &&
+    (said === undefined ? isNewestAlone(unquoted) : bare === "");
   return {
-    // 'What happened last week' has words left; 'last week' alone is looked for as it stands.
+    // 'What happened last week' has words left; 'last week' alone may also be what a note says.
     text: bare === "" ? unquoted.replace(/\s+/g, " ").trim() : bare,
     kinds,
     tags,
@@ -116,8 +119,16 @@ export function parseQuery(typed: string, nowMs: number): ParsedQuery {
     phrases,
     since: said === undefined ? undefined : rfc3339(said.start),
     wantsNewest: NEWEST.test(unquoted),
-    dated,
+    dated: isTimeAlone ? { kinds: EVERY_KIND, ...since(said?.start) } : dated,
   };
+}
+
+function isNewestAlone(text: string): boolean {
+  return NEWEST.test(text) && text.replace(NEWEST, "").trim() === "";
+}
+
+function since(startMs: number | undefined): Pick<Dated, "from"> {
+  return startMs === undefined ? {} : { from: rfc3339(startMs) };
 }
 
 /** What is said of the notes themselves, and the text without the time. */

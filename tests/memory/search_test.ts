@@ -237,6 +237,17 @@ Deno.test("searchMemory() shows a checkpoint of a day first, whatever words it h
   assert.equal(await search("giraffe checkpoint 1999-01-01"), "Giraffe study", "none is hidden");
 });
 
+Deno.test("searchMemory() shows what was written at a time that is asked for alone, newest first", async () => {
+  using on = await filled();
+  on.later(30 * DAY);
+  await checkpoint(on.memory, { title: "Giraffe study", thesis: "Giraffes sleep little." });
+  assert.deepEqual(await titles(on, "yesterday"), ["Giraffe study"]);
+  assert.deepEqual(await titles(on, "last week type:todo"), []);
+  assert.deepEqual(await titles(on, "last week", { type: "checkpoint" }), ["Giraffe study"]);
+  const { items: [first], weak } = await searchMemory(on.memory, "latest");
+  assert.deepEqual([first?.title, weak], ["Giraffe study", false]);
+});
+
 Deno.test("searchMemory() lists what passes the filters where no word is given, newest first", async () => {
   using on = await filled();
   assert.deepEqual(await titles(on, "type:todo"), ["count the zebra stripes"]);

@@ -87,6 +87,17 @@ Deno.test("parseQuery() reads times in words, and looks for the rest", () => {
   assert.equal(asked("the last mile of the week").since, undefined);
 });
 
+Deno.test("parseQuery() takes a time that stands alone for whatever was written then", () => {
+  const kinds = ["checkpoint", "knowledge", "todo", "session", "topic", "note"];
+  const from = (day: string): string => rfc3339(Date.parse(`${day}T00:00`));
+  assert.deepEqual(asked("today").dated, { kinds, from: from("2026-02-10") });
+  assert.deepEqual(asked("type:todo last week").dated, { kinds, from: from("2026-01-27") });
+  assert.deepEqual(asked("latest").dated, { kinds });
+  for (const typed of ["what broke today", "latest plan", '"today"', "type:todo", ""]) {
+    assert.equal(asked(typed).dated, undefined, typed);
+  }
+});
+
 Deno.test("parseQuery() takes days as they are where the person is", () => {
   using _ = timeZone("America/Los_Angeles");
   // Five in the afternoon of the ninth.
