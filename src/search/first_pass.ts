@@ -1,7 +1,7 @@
 /** What the first pass of a search finds, and the bounds that it shares with the second (rerank.ts). */
 import { assert } from "../base/errors.ts";
 import type { Board } from "./board.ts";
-import type { NoteFilter } from "./document.ts";
+import type { IndexedNote, NoteFilter, StoredNote } from "./document.ts";
 import type { Query } from "./query.ts";
 import {
   certaintyOf,
@@ -45,7 +45,9 @@ export interface FindOptions {
   readonly unasked?: boolean | undefined;
   readonly filter: NoteFilter;
   readonly weights: SignalWeights;
-  /** The note that replaced one, by the id of that. */
+  /** A stored note with the ids that its links to replaced notes mean. */
+  readonly indexed: (stored: StoredNote) => IndexedNote;
+  /** The note that replaces the one with this id. Undefined: old versions lead to no newer one. */
   readonly successorOf?: ((id: string) => PlacedNote | undefined) | undefined;
 }
 

@@ -5,7 +5,14 @@
 import { memoize } from "../base/memoize.ts";
 import { passageCosine } from "./board.ts";
 import { compete } from "./compete.ts";
-import type { Candidate, ChunkHit, StoredNote, SynonymShare, TermShare } from "./document.ts";
+import type {
+  Candidate,
+  ChunkHit,
+  IndexedNote,
+  StoredNote,
+  SynonymShare,
+  TermShare,
+} from "./document.ts";
 import {
   certaintyMax,
   combinePhrasings,
@@ -54,14 +61,14 @@ export interface FoundNote
   extends Omit<Candidate, "note" | "chunk" | "emb" | "kw" | "carriedBy" | "terms"> {
   readonly segment: Segment;
   readonly note: number;
-  readonly stored: StoredNote;
+  readonly stored: IndexedNote;
   /** The number of the chunk that carries it, in its segment. */
   readonly chunk: number;
   readonly hit: ChunkHit;
 }
 
 type ReadNote = Scored & {
-  readonly stored: StoredNote;
+  readonly stored: IndexedNote;
   readonly titleWords: ReadonlySet<string>;
 };
 
@@ -162,11 +169,15 @@ function readBest(
     const stored = isHopeless && except.size === 0 ? undefined : readNote(one.segment, one.note);
     if (stored !== undefined && (except.has(stored.id) || !passes(stored, filter))) continue;
     if (isHopeless) unread = Math.max(unread, one.sum);
-    else if (stored !== undefined) read.push({ ...one, stored, titleWords: titleWordsOf(stored) });
+    else if (stored !== undefined) read.push(withNote(one, stored, options));
     if (++count === countMin) last = Math.max(sumMin, one.sum);
   }
   read.sort((a, b) => b.sum - a.sum || (a.stored.path < b.stored.path ? -1 : 1));
   return { read, unread };
+}
+
+function withNote(scored: Scored, stored: StoredNote, { indexed }: FindOptions): ReadNote {
+  return { ...scored, stored: indexed(stored), titleWords: titleWordsOf(stored) };
 }
 
 /** The same and behind each the notes that replaced it, whatever they say themselves. */
@@ -200,7 +211,7 @@ function successorsOf(
     const scored = scoreAnyway(boards, next, options);
     if (scored === undefined) break;
     sum = Math.max(scored.sum, sum + WORTH.handedOn);
-    found.push({ ...scored, sum, stored: next.stored, titleWords: titleWordsOf(next.stored) });
+    found.push(withNote({ ...scored, sum }, next.stored, options));
     next = successorOf?.(next.stored.id);
   }
   return found;

@@ -37,7 +37,9 @@ import { hasChunkWithAll } from "./postings.ts";
 import { TriggerTables } from "./triggers.ts";
 import type { FindOptions } from "./first_pass.ts";
 
-export interface QueryOptions extends NoteFilter, Omit<FindOptions, "filter" | "weights"> {
+type AskedOptions = Omit<FindOptions, "filter" | "weights" | "indexed" | "successorOf">;
+
+export interface QueryOptions extends NoteFilter, AskedOptions {
   readonly weights?: SignalWeights | undefined;
   /** The same question in other words. */
   readonly also?: readonly Query[] | undefined;
@@ -269,8 +271,18 @@ class FolderIndex implements SearchIndex {
     }));
     // A prompt that meets an old version meets it by chance as often as not.
     const successorOf = unasked === true ? undefined : (id: string) => tables.successorOf(id);
-    const asked = { limit, atLeast, sumMin, except, unasked, filter, weights, successorOf };
-    const found = findNotes(this.#segments, phrasings, asked);
+    const indexed = (stored: StoredNote): IndexedNote => this.#indexed(stored);
+    const found = findNotes(this.#segments, phrasings, {
+      limit,
+      atLeast,
+      sumMin,
+      except,
+      unasked,
+      filter,
+      weights,
+      indexed,
+      successorOf,
+    });
     const candidates = found.map((one) => this.#candidate(one, weights));
     this.#sound();
     return candidates;
@@ -413,7 +425,7 @@ class FolderIndex implements SearchIndex {
       kw: Math.min(1, Math.max(evidence.kw, evidence.trigger)),
       carriedBy: carrier(evidence, weights),
       terms: shares.map(({ term }) => term),
-      note: this.#indexed(stored),
+      note: stored,
       chunk: hit,
     };
   }

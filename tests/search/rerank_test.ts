@@ -66,3 +66,17 @@ Deno.test("query() takes a session's note and what was saved in that session for
   assert.equal(isHeldBack([saved(during, named), again(named)]), false);
   assert.equal(isHeldBack([saved(during, named), again({ session: "def" })]), true);
 });
+
+Deno.test("query() scores a note the same whether it names the one it replaces by id or by link", () => {
+  const scores = (said: string, unasked: boolean) => {
+    const notes = [
+      noteDocument("Rate limit.md", "the limit is ten requests a second", { id: "rate-limit" }),
+      noteDocument("next.md", "five requests now", { supersedes: [said] }),
+    ];
+    return ask(notes, "what limit of requests a second", { unasked })
+      .map(({ note, sum, competing, combined }) => [note.id, sum, competing, combined]);
+  };
+  for (const unasked of [true, false]) {
+    assert.deepEqual(scores("[[Rate limit]]", unasked), scores("rate-limit", unasked));
+  }
+});
