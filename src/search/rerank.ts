@@ -52,9 +52,10 @@ const STEP_BEHIND = 1e-9;
  * the model brings has a successor that is as near.
  */
 const VERSION_MASS_MIN = 0.5;
-/** Likeness of two passages from which they are about one thing; less is enough where both have the question's words. */
+/** From this likeness of their passages on, two notes with a common word in their titles are a pair. */
 const PAIR_LIKENESS_MIN = 0.76;
-const ALIKE_MIN = 0.5;
+/** Less is enough for a later snapshot to outdate an earlier one: both have the question's words. */
+const OUTDATING_LIKENESS_MIN = 0.5;
 
 /** A candidate by where it lies; the rest of it follows from that and the evidence. */
 export interface FoundNote
@@ -95,8 +96,8 @@ export function rerank(
   const { read, unread } = readBest(scored, options, boards[0]?.board.chunks ?? 0);
   const candidates = withSuccessors(boards, read.slice(0, readMin(options)), options);
   const isAlike = (a: ReadNote, b: ReadNote): boolean =>
-    boards.some((board) => likeness(board, a, b) >= ALIKE_MIN);
-  // Whoever looks among checkpoints alone means a moment, and not what holds now.
+    likeness(boards, a, b) >= OUTDATING_LIKENESS_MIN;
+  // A search among checkpoints and sessions only is about a moment, not about what holds now.
   const isOfThen = options.filter.kinds?.every(isSnapshot) === true ||
     boards.some(({ query }) => asksOfThen(query.phrase));
   const passages = scorePassages(boards, candidates, options);
@@ -104,7 +105,7 @@ export function rerank(
     .sort((a, b) => b.sum - a.sum);
   const isPair = (a: ReadNote, b: ReadNote): boolean =>
     isOfOneSession(a.stored, b.stored) || isOfOneSession(b.stored, a.stored) ||
-    boards.some((board) => isAboutOneThing(board, a, b));
+    isAboutOneThing(boards, a, b);
   return compete(reranked, isPair, read.length < RERANKED_MAX ? unread : undefined, unasked)
     .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
     .sort((a, b) => b.combined - a.combined)
@@ -257,17 +258,18 @@ const titleWordsOf = memoize(({ title }: StoredNote): ReadonlySet<string> => tel
  * same, or nearly the opposite. Titles are asked too, because in a language that the model cannot read
  * all passages seem alike.
  */
-function isAboutOneThing(phrasing: PhrasingBoard, a: ReadNote, b: ReadNote): boolean {
+function isAboutOneThing(boards: readonly PhrasingBoard[], a: ReadNote, b: ReadNote): boolean {
   return !a.titleWords.isDisjointFrom(b.titleWords) &&
-    likeness(phrasing, a, b) >= PAIR_LIKENESS_MIN;
+    likeness(boards, a, b) >= PAIR_LIKENESS_MIN;
 }
 
-/** Of two passages, 0..1; 0 where the model has nothing to say. */
-function likeness({ board, query }: PhrasingBoard, a: ReadNote, b: ReadNote): number {
-  // The vectors are in memory only where the query has one, and must not be loaded here (arena.ts).
-  if (query.vector === undefined) return 0;
-  const cosine = passageCosine(board, a, b);
-  return cosine > 0 ? query.likeness(cosine) : 0;
+/** How alike two passages are to the model, 0..1; 0 if no phrasing has a vector. The same under all that have. */
+function likeness(boards: readonly PhrasingBoard[], a: ReadNote, b: ReadNote): number {
+  // Passage vectors are loaded only for a query that has one, and cannot be loaded here (arena.ts).
+  const phrasing = boards.find(({ query }) => query.vector !== undefined);
+  if (phrasing === undefined) return 0;
+  const cosine = passageCosine(phrasing.board, a, b);
+  return cosine > 0 ? phrasing.query.likeness(cosine) : 0;
 }
 
 /**
