@@ -43,7 +43,7 @@ function newestOfEquals<T extends Arrangeable>(items: readonly T[]): T[] {
   return [...equals.values()].flatMap((same) => same.sort(newestFirst));
 }
 
-/** From this score on a note is likelier right than wrong. */
+/** Notes with a lower score are hardly the answer. */
 const LIKELY = 0.5;
 /** Scores are shown in thousandths. */
 const SHOWN = 1000;

@@ -28,28 +28,28 @@ import { rowBytes } from "./vectors.ts";
 import { endingsInAny, isInflected, typos } from "./word_forms.ts";
 import { isEnglish } from "./words.ts";
 
-/** What a term that no note has weighs, of the weight of one that one note has. */
+/** The weight of a term that no note has, relative to one that a single chunk has. */
 export const UNKNOWN_WEIGHT = 0.7;
-/** Only the first words of a query are looked up in other forms: in a pasted log most have none worth reading. */
+/** How many words of a query are looked up in other forms: the later words of a pasted log have none. */
 const INFLECTED_MAX = 24;
 
 /** The cosine of a masked chunk. */
 export const MASKED = -2;
 
-/** A term of the query in the forms that the store has, one at least; the form that was asked comes first. */
+/** A term of the query in the forms that the store has, at least one; the form of the query comes first. */
 export type BoardTerm = readonly WeightedForm[];
 
 /** Valid until the scratch memory it lies in is released. Nothing may be allocated once it is laid. */
 export interface Board {
   readonly core: Core;
-  /** All of the core's memory, where the lists of terms lie. */
+  /** All of the core's memory, where the posting lists are, as u32 and as bytes. */
   readonly words: Uint32Array;
   readonly bytes: Uint8Array;
   readonly segments: readonly Segment[];
   /** The number of each segment's first chunk. */
   readonly bases: readonly number[];
   readonly total: number;
-  /** How many of them live. */
+  /** Live chunks. */
   readonly chunks: number;
   readonly terms: readonly BoardTerm[];
   /** The most that a keyword score can be: the weight of all terms. */
@@ -67,14 +67,14 @@ export interface Board {
   /** The synonyms that were scored. */
   readonly expansions: readonly ScoredExpansion[];
   readonly cosines: Float32Array;
-  /** Addresses of room for one more cosine, and for the two vectors it is of. */
+  /** Addresses of scratch space for `passageCosine`: its result and two vectors. */
   readonly cosineAt: number;
   readonly pairAt: number;
-  /** Bounds what all signals of each chunk are worth together. Only the latest order is valid. */
+  /** Computes an upper bound of each chunk's worth. Only the latest order is valid. */
   order(worths: SignalWorths): Order;
 }
 
-/** Steps into which tables of `SignalWorths` divide 0..1. */
+/** Length of the tables of `SignalWorths`: steps that divide 0..1. */
 export const WORTH_STEPS = 128;
 const SIGNALS = 3;
 
@@ -249,7 +249,7 @@ function weigh(
   return { terms, placeOf, weights, reach };
 }
 
-/** For a word that no note has: a form of it in any language, where the question tells none; else a typing mistake. */
+/** What an unknown word may be: if the query's language is open, a form in any language; else a typing mistake. */
 function guessed(lexicon: Lexicon, { text, language }: Query, word: string): TermPostings[] {
   const isTold = language !== undefined || isEnglish(text);
   const forms = isTold ? [] : [...postingsOfWords(lexicon, endingsInAny(word)).values()];
@@ -287,7 +287,7 @@ export function mask(board: Board, filter: NoteFilter): void {
   });
 }
 
-/** Kept in the segment, because the questions of one process mostly have the same filter. */
+/** Kept in the segment, because most questions of one process have the same filter. */
 function hiddenOf(segment: Segment, filter: NoteFilter): readonly number[] {
   const name = JSON.stringify(filter);
   if (segment.hidden?.filter === name) return segment.hidden.notes;

@@ -1,7 +1,7 @@
 /**
- * The notes of some segments that answer a query best. The core computes all signals for all chunks, and
- * an upper bound of what each chunk can be worth. The first pass scores notes in the order of those
- * bounds until no other can be better, so it is exact and looks at few; the second is rerank.ts.
+ * Finds the notes that answer a query best. The core computes all signals for all chunks, and an upper
+ * bound of each chunk's worth. The first pass scores notes in the order of those bounds until no other
+ * can be better: it is exact, though it scores few notes. The second pass is rerank.ts.
  */
 import { scratch } from "./arena.ts";
 import { type Board, layBoard, mask, MASKED } from "./board.ts";
@@ -27,10 +27,10 @@ import { isEnglish } from "./words.ts";
 
 /** Ordering this many chunks costs little more than ordering a few. */
 const FIRST_BATCH = 128;
-/** Bounds are f32 and sums f64: a bound is raised by what rounding may have taken. */
+/** Bounds are f32 and sums f64: added to a bound for what rounding may have taken from it. */
 const ROUNDING = 1e-5;
 
-/** `phrasings`: one question, as it was asked and in other words. */
+/** `phrasings`: one question as it was asked, then in other words. */
 export function findNotes(
   segments: readonly Segment[],
   phrasings: readonly Phrasing[],
@@ -86,14 +86,14 @@ function cannotTellApart({ board: { cosines }, query }: PhrasingBoard): boolean 
   return seen >= PASSAGES_MIN && alike > seen * share;
 }
 
-/** From here on a passage says the same as the query. */
+/** Calibrated similarity from which a passage says the same as the query. */
 const ALIKE = 0.9;
-/** At most 8 in 100 passages did for prompts that the model can read, 26 to 89 for German ones. */
+/** The share of such passages: at most 8 % for prompts that the model can read, 26 to 89 % for German ones. */
 const ALIKE_SHARE = 0.2;
-/** Among so few passages some may well be about what the prompt is about. */
+/** A store with fewer passages may well be all about what the prompt is about. */
 const PASSAGES_FEW = 12;
 const ALIKE_SHARE_OF_FEW = 0.5;
-/** Fewer are too few to judge by. */
+/** With fewer passages there is no judging. */
 const PASSAGES_MIN = 4;
 
 /** As if no passage had a vector. */
@@ -105,7 +105,7 @@ function withoutMeaning(phrasing: PhrasingBoard): PhrasingBoard {
   return { ...phrasing, query: { ...phrasing.query, vector: undefined } };
 }
 
-/** Scores notes in the order of what their chunks can be worth, until nothing better can come. Best first. */
+/** Scores notes in the order of their chunks' bounds until no other can be better. Returns them best first. */
 function firstPass(phrasing: PhrasingBoard, options: FindOptions): Scored[] {
   const { board, triggered } = phrasing;
   const seen = board.segments.map((segment) => new Uint8Array(segment.header.notes));
@@ -146,7 +146,7 @@ function firstPass(phrasing: PhrasingBoard, options: FindOptions): Scored[] {
   }
 }
 
-/** A note behind this many others is neither shown nor the first that is not shown. */
+/** How many notes may be shown, reranked or left out by id. The next one is wanted too, as their rival. */
 function notesWanted({ limit, except }: FindOptions): number {
   return Math.max(RERANKED_MAX, limit) + (except?.size ?? 0);
 }
@@ -182,7 +182,7 @@ function mergePhrasings(
   return scored.sort((a, b) => b.sum - a.sum);
 }
 
-/** Whether it has the tags: `mask` knows only their bits, which different tags share. */
+/** Whether the note has the tags that are asked for: `mask` compares hash bits, which other tags share. */
 function hasTags({ segment, note }: Scored, filter: NoteFilter): boolean {
   if (filter.tags === undefined) return true;
   const stored = readNote(segment, note);

@@ -11,7 +11,7 @@ const PAIR_DISTANCE = 1;
 
 interface Competing {
   readonly sum: number;
-  /** Log-odds that count towards the combined score and not in competition. */
+  /** Log-odds that count in the combined score and not in competition. */
   readonly certainty?: number;
   readonly stored: {
     readonly id: string;
@@ -20,8 +20,8 @@ interface Competing {
   };
 }
 
-/** A checkpoint or session is no rival of knowledge, unless it is far in front of it. */
-function yieldsTo(note: Competing, rival: Competing): boolean {
+/** Whether a checkpoint or session is no rival of a knowledge note, because it is not far in front of it. */
+function yieldsTo(rival: Competing, note: Competing): boolean {
   return note.stored.kind === "knowledge" && rival.stored.kind !== "knowledge" &&
     rival.sum - note.sum <= PAIR_DISTANCE;
 }
@@ -46,7 +46,7 @@ export function compete<T extends Competing>(
     for (const rival of rivals) {
       // Rivals come best first: the first that counts is the nearest.
       if (rival === note || rival.sum <= next) continue;
-      if (knowledgeFirst && yieldsTo(note, rival)) continue;
+      if (knowledgeFirst && yieldsTo(rival, note)) continue;
       if (isPair(note, rival)) {
         ahead = Math.max(ahead, rival.sum - note.sum);
         continue;

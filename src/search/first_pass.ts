@@ -17,7 +17,7 @@ import type { PlacedNote, TriggerMatch } from "./triggers.ts";
 
 /** How many of the best are read and reranked; the others stay behind them. */
 export const RERANKED_MAX = 10;
-/** Equal scores go by path, but no more than this is read for their sake. */
+/** Notes with equal scores are ordered by path; at most this many are read for that. */
 export const TIES_MAX = 500;
 
 /** A question as it was asked, or in other words. */
@@ -39,8 +39,8 @@ export interface FindOptions {
   /** Ids of notes that neither answer nor compete. */
   readonly except?: ReadonlySet<string> | undefined;
   /**
-   * Nobody asked; a prompt was typed. Then checkpoints and sessions are no rivals of knowledge, names of
-   * the prompt need not be in the note, and more evidence is needed in a large store.
+   * The text is a prompt, not a question. Then checkpoints and sessions do not compete with knowledge,
+   * names of the prompt need not be in the note, and a large store needs more evidence.
    */
   readonly unasked?: boolean | undefined;
   readonly filter: NoteFilter;
@@ -51,7 +51,7 @@ export interface FindOptions {
   readonly successorOf?: ((id: string) => PlacedNote | undefined) | undefined;
 }
 
-/** A phrasing, and what every chunk is worth to it. */
+/** A phrasing with the signals of every chunk for it. */
 export interface PhrasingBoard extends Phrasing {
   readonly board: Board;
 }
@@ -60,7 +60,7 @@ export interface PhrasingBoard extends Phrasing {
 export interface Scored {
   readonly segment: Segment;
   readonly note: number;
-  /** The number of the chunk that carries it, in its segment. */
+  /** The number of its best chunk in the segment. */
   readonly chunk: number;
   readonly evidence: Evidence;
   readonly sum: number;

@@ -1,7 +1,7 @@
 /**
- * The layout of a segment file: a header of fixed size that says where everything lies, then sections
- * that are laid over memory as they are. Opening one reads the header and parses nothing. Numbers
- * are little-endian; sections begin on multiples of 64 bytes.
+ * The layout of a segment file: a header of fixed size with the offset of every section, then the
+ * sections, which are used in memory as they are. Opening one reads the header and parses nothing.
+ * Numbers are little-endian; sections begin on multiples of 64 bytes.
  *
  *   postings     the core's block (base/core.ts `POSTINGS`): slots, documents, frequencies, lengths
  *   vectors      i8 × dims × chunks        scales  f32 × chunks (0: no vector)
@@ -16,7 +16,7 @@
 import { sha256Hex } from "../base/hash.ts";
 import { POSTINGS } from "../base/core.ts";
 
-/** Raised when the layout changes, and when the same notes are read otherwise (index_version_test.ts tells). */
+/** Raise it when the layout changes, or when notes are parsed otherwise (index_version_test.ts then fails). */
 export const FORMAT_VERSION = 9;
 export const MANIFEST_NAME = "manifest";
 export const HEADER_BYTES = 256;
@@ -29,7 +29,7 @@ export function isSegmentName(name: string): boolean {
   return /^[0-9a-f]{16}\.segment$/.test(name);
 }
 
-/** Whether a name in the folder of an index is one of ours: what else lies there is somebody's. */
+/** Whether a file in an index's folder is ours by its name; others belong to somebody else. */
 export function isIndexFile(name: string): boolean {
   return name === MANIFEST_NAME || isSegmentName(name) ||
     (name.startsWith(".") && name.endsWith(".tmp"));
@@ -43,7 +43,7 @@ export const FACT = {
   updated: 8,
   /** `hash32` of the project's name; 0: none. */
   project: 12,
-  /** One bit a tag: no bit, no tag; a bit may be another tag's. */
+  /** A hash bit for each tag: a missing bit rules a tag out, a set one may be another tag's. */
   tags: 16,
   kind: 20,
   status: 21,
@@ -138,7 +138,7 @@ export function writeHeader(header: SegmentHeader): Uint8Array {
   return bytes;
 }
 
-/** The header, or undefined where anything in it is not as this program writes it. */
+/** The header; undefined if anything in it is not as this program writes it. */
 export function readHeader(bytes: Uint8Array, fileBytes: number): SegmentHeader | undefined {
   if (bytes.length !== HEADER_BYTES) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -165,7 +165,7 @@ export function readHeader(bytes: Uint8Array, fileBytes: number): SegmentHeader 
   return header.fileBytes === fileBytes && isConsistent(header) ? header : undefined;
 }
 
-/** Every section lies inside the file and is as long as its rows ask. */
+/** Whether every section lies inside the file and has the length of its rows. */
 function isConsistent(header: SegmentHeader): boolean {
   const { sections, chunks, notes, dims, triggers } = header;
   for (const name of SECTIONS) {
@@ -221,7 +221,7 @@ export function readPostingsPlan(
   };
 }
 
-/** FNV-1a: for telling damage and for filters, not for identity. */
+/** FNV-1a, 32 bits: for detecting damage and for filters, not for identity. */
 export function hash32(bytes: Uint8Array, seed = 0x811c9dc5): number {
   let hash = seed;
   for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193);

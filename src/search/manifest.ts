@@ -15,7 +15,7 @@ export interface ManifestSegment {
   readonly bytes: number;
   /** Ordinals of notes that were replaced or removed since, ascending. */
   readonly dead: readonly number[];
-  /** Notes whose files were found with other stamps since, and the same content; absent for none. */
+  /** Newer stamps of notes whose files changed without their content; absent for none. */
   readonly seen?: readonly (readonly [note: number, stamp: FileStampLike])[] | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Manifest {
   readonly segments: readonly ManifestSegment[];
 }
 
-/** A hundred thousand dead notes are the most that can be listed before a merge drops them. */
+/** Room for a hundred thousand dead notes, the most there can be before a merge drops them. */
 const MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
 
 export type ManifestRead =
@@ -56,7 +56,7 @@ export function readManifest(fs: Fs, dir: string): ManifestRead {
   return manifest === undefined ? { kind: "damaged" } : { kind: "read", manifest, check };
 }
 
-/** Undefined where it may not be read: another one can be put in its place all the same. */
+/** Undefined if it may not be read: it can be replaced all the same. */
 function readText(fs: Fs, path: string): string | undefined {
   try {
     return decode(readBytes(fs, path, MANIFEST_BYTES_MAX));
@@ -66,7 +66,7 @@ function readText(fs: Fs, path: string): string | undefined {
   }
 }
 
-/** Makes this the index's current revision. Returns the check by which it is known again. */
+/** Makes this the index's current revision. Returns its `check`. */
 export function writeManifest(fs: Fs, dir: string, manifest: Manifest): string {
   const body = JSON.stringify({ format: FORMAT_VERSION, ...manifest });
   const check = sha256Hex(body);
@@ -77,7 +77,7 @@ export function writeManifest(fs: Fs, dir: string, manifest: Manifest): string {
     write();
   } catch (error) {
     if (fs.lstat(path)?.kind !== "dir") throw error;
-    // A folder gives way to no file, and what is in it may be somebody's.
+    // No file can replace a folder, and what is in it may be somebody's.
     fs.rename(path, join(dir, `${MANIFEST_NAME}.${randomHex(6)}.aside`));
     write();
   }
@@ -85,7 +85,7 @@ export function writeManifest(fs: Fs, dir: string, manifest: Manifest): string {
 }
 
 function parse(body: string): Manifest | undefined {
-  // The checksum held, so this is what some version of this program wrote.
+  // The checksum matched, so some version of this program wrote this.
   const value = JSON.parse(body) as Partial<Manifest> & { format?: number };
   if (value.format !== FORMAT_VERSION || !Array.isArray(value.segments)) return undefined;
   const { embedder, revision, mains, segments } = value;

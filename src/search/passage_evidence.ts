@@ -15,7 +15,7 @@ const SENTENCES_MAX = 12;
 /** Approximate, because a wrong cut costs a little similarity and no answer. */
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
 
-/** About three kilobytes each. */
+/** Passages that are kept for each segment, about 3 KB each. */
 const KEPT_PASSAGES_MAX = 10_000;
 
 /** The passages of one segment that were read before, and the chunk that is asked for. */
@@ -50,11 +50,11 @@ export function passageEvidence(
   return {
     ...first,
     ...worded,
-    // Somebody wrote the pattern for just such names.
+    // Above 1 a pattern has fired, which somebody wrote for just such names.
     missing: first.trigger > 1 ? 0 : worded.missing,
     emb: first.emb === undefined ? undefined : meaningOf(query, parts, matched.shared) ?? first.emb,
     isBeside: isBeside(wording, texts, matched, found),
-    // A title of one word is said by chance in any long text.
+    // Damped by `kw`, because a long query says a title of one word by chance.
     title: shareSaid(titleWords, wording) * Math.sqrt(first.kw),
     isSingle: shares.length === 1,
   };
@@ -86,7 +86,7 @@ function passageOf(
   const kept = all.get(chunk);
   if (kept !== undefined) return kept;
   const words = readWords(texts);
-  // A query without a vector takes nothing apart: its half is of no use to others.
+  // A query without a vector embeds no passage: what it reads is too little to keep for other queries.
   if (query.takeApart === undefined) return { words, parts: undefined };
   const passage = { words, parts: query.takeApart(heading, sentencesOf(snippet)) };
   for (const oldest of all.keys()) {
@@ -97,7 +97,7 @@ function passageOf(
   return passage;
 }
 
-/** The first sentences one by one, and what is left as the last. */
+/** The first sentences one by one, the rest as one. */
 function sentencesOf(text: string): string[] {
   const sentences = text.split(SENTENCE_END);
   if (sentences.length <= SENTENCES_MAX) return sentences;
@@ -107,7 +107,7 @@ function sentencesOf(text: string): string[] {
   ];
 }
 
-/** The share of these words that the query says, 0..1. */
+/** The share of these words that the query has, 0..1. */
 function shareSaid(words: ReadonlySet<string>, { query: { stems } }: Wording): number {
   let said = 0;
   for (const word of words) if (stems.has(stemOf(word))) said++;

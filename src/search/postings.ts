@@ -6,7 +6,7 @@ import type { PlacedForm, PostingList, Segment } from "./segment.ts";
 import { endings } from "./word_forms.ts";
 import type { Language } from "./words.ts";
 
-/** What another form of a word counts, of the word itself. */
+/** The weight of another form of a word, relative to the word itself. */
 export const FORM_WEIGHT = 0.6;
 
 /** A term's posting lists, by segment. */
@@ -17,13 +17,13 @@ export interface TermPostings {
   readonly lists: readonly (PostingList | undefined)[];
 }
 
-/** The terms of some segments, with their dead chunks left out. Made for each query, in scratch memory. */
+/** Posting lists of some segments, with a mask of their live chunks. Made for each query, in scratch memory. */
 export interface Lexicon {
   readonly core: Core;
   readonly segments: readonly Segment[];
   /** By segment: address of the bit set of its live chunks; undefined where all live. */
   readonly live: readonly (number | undefined)[];
-  /** Address of room for such a set of any segment. */
+  /** Address of scratch space for such a set of any segment. */
   readonly setAt: number;
 }
 
@@ -54,7 +54,7 @@ function liveChunks(core: Core, segment: Segment): number | undefined {
   return at;
 }
 
-/** The postings of those terms that the store has, by term. `hashes`: low and high of each term. */
+/** The postings of those terms that the store has, by term. `hashes`: two u32 a term, low then high. */
 export function postingsOf(
   lexicon: Lexicon,
   terms: readonly string[],
@@ -77,7 +77,7 @@ export function postingsOf(
   return found;
 }
 
-/** The same for words in lower-case ASCII. */
+/** The same for words that are one term each. */
 export function postingsOfWords(
   lexicon: Lexicon,
   words: readonly string[],
@@ -85,7 +85,7 @@ export function postingsOfWords(
   return words.length === 0 ? new Map() : postingsOf(lexicon, words, hashWords(words));
 }
 
-/** Gives the postings of such a word and of its forms with other endings, as far as the store has them. */
+/** Looks up such words and their inflected forms. Returns which forms of a word the store has. */
 export function postingsOfForms(
   lexicon: Lexicon,
   words: readonly string[],
@@ -117,7 +117,7 @@ function inOrder(placed: readonly (readonly PlacedForm[])[]): readonly PlacedFor
 /** Words whose forms a segment remembers. */
 const KEPT_WORDS_MAX = 4096;
 
-/** Looks up the words that the segment does not remember: most were in an earlier question. */
+/** Looks up the words that the segment does not remember from an earlier question. */
 function placeForms(
   core: Core,
   segment: Segment,
@@ -145,7 +145,7 @@ function placeForms(
   });
 }
 
-/** By language, for a word of two languages has other forms in each. */
+/** A word that two languages share has other forms in each. */
 function keyOf(word: string, language: Language | undefined): string {
   return language === undefined ? word : `${language.name} ${word}`;
 }
@@ -191,7 +191,7 @@ export function hasChunkWithAll(
   });
 }
 
-/** Writes to `setAt` the bit set of live chunks of segment `s` that have any of these; returns its length in bytes. */
+/** Writes the set of live chunks of segment `s` that have any of these to `setAt`; returns its bytes. */
 export function anyOf(
   { core, segments, live }: Lexicon,
   s: number,
@@ -210,7 +210,7 @@ function listsIn(found: readonly Pick<TermPostings, "lists">[], s: number): Post
   return found.flatMap(({ lists }) => lists[s] ?? []);
 }
 
-/** Count and average length (in terms) of the live chunks. Without `isByWords` the average is not needed, nor right. */
+/** Count and average length (in terms) of the live chunks. Without `isByWords` the average is not exact. */
 export function liveLengths(
   core: Core,
   segments: readonly Segment[],
@@ -241,7 +241,7 @@ export interface ScoringContext extends Lexicon {
   /** Live chunks. */
   readonly chunks: number;
   readonly averageLength: number;
-  /** Address of room for one f32 a chunk. */
+  /** Address of scratch space for one f32 a chunk. */
   readonly bestAt: number;
 }
 
@@ -275,7 +275,7 @@ export function scoreTerm(
   });
 }
 
-/** Raises each chunk's score at `bestAt` to the best of these forms, and adds what it rose by at `scoresAt`. */
+/** Raises each chunk's f32 at `bestAt` to the best score of these forms, and adds the rise at `scoresAt`. */
 export function scoreBestOf(
   context: ScoringContext,
   forms: readonly WeightedForm[],
@@ -315,7 +315,7 @@ export function clearScores({ core, total }: ScoringContext, scoresAt: number): 
   floatsAt(core, scoresAt, total).fill(0);
 }
 
-/** Inverse document frequency, as BM25 has it. */
+/** Inverse document frequency, in the form of BM25 that is never negative. */
 export function idf(df: number, chunks: number): number {
   return Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
 }

@@ -43,13 +43,13 @@ import type { PlacedNote } from "./triggers.ts";
 import { wordingOf } from "./verbatim.ts";
 import { tellingWords } from "./words.ts";
 
-/** The first pass overrates: a note this far behind one that was reranked stays behind it, unread. */
+/** Log-odds. The first pass overrates: a note this far behind a reranked one stays behind it, unread. */
 const OUT_OF_REACH = 1.7;
 /** Keeps notes that were not reranked apart, in the order of the first pass. */
 const STEP_BEHIND = 1e-9;
 /**
- * A version must have so many of the question's rare words for its successor to be looked at. One that only
- * the model brings has a successor that is as near.
+ * How much of the question a note must say (`kw` × `mass`) for its successors to be scored too. The
+ * successor of a note that was found by meaning alone is as near in meaning itself.
  */
 const VERSION_MASS_MIN = 0.5;
 /** From this likeness of their passages on, two notes with a common word in their titles are a pair. */
@@ -57,13 +57,13 @@ const PAIR_LIKENESS_MIN = 0.76;
 /** Less is enough for a later snapshot to outdate an earlier one: both have the question's words. */
 const OUTDATING_LIKENESS_MIN = 0.5;
 
-/** A candidate by where it lies; the rest of it follows from that and the evidence. */
+/** A `Candidate` with its place in the index; search_index.ts derives the fields that are left out. */
 export interface FoundNote
   extends Omit<Candidate, "note" | "chunk" | "emb" | "kw" | "carriedBy" | "terms"> {
   readonly segment: Segment;
   readonly note: number;
   readonly stored: IndexedNote;
-  /** The number of the chunk that carries it, in its segment. */
+  /** The number of its best chunk in the segment. */
   readonly chunk: number;
   readonly hit: ChunkHit;
 }
@@ -112,7 +112,7 @@ export function rerank(
     .slice(0, limit);
 }
 
-/** Scores the best by their passages; the others keep the order of the first pass, behind those. */
+/** Scores the best notes by their passages; the others follow in the order of the first pass. */
 function scorePassages(
   boards: readonly PhrasingBoard[],
   candidates: readonly ReadNote[],
@@ -149,7 +149,7 @@ function readMin({ limit }: FindOptions): number {
   return Math.max(RERANKED_MAX, limit);
 }
 
-/** The best notes, read and in order. `unread`: the sum of the best one that was not read, a rival all the same. */
+/** Reads the best notes, in order. `unread`: the sum of the best one that was not read, which still competes. */
 function readBest(
   scored: readonly Scored[],
   options: FindOptions,
@@ -181,7 +181,7 @@ function withNote(scored: Scored, stored: StoredNote, { indexed }: FindOptions):
   return { ...scored, stored: indexed(stored), titleWords: titleWordsOf(stored) };
 }
 
-/** The same and behind each the notes that replaced it, whatever they say themselves. */
+/** Puts the successors of each note behind it, whether or not they match the query themselves. */
 function withSuccessors(
   boards: readonly PhrasingBoard[],
   best: readonly ReadNote[],
@@ -196,7 +196,7 @@ function withSuccessors(
   });
 }
 
-/** They inherit what their old version says of the question (time_evidence.ts); the next one first. */
+/** The notes that replaced one, the next one first. They inherit its evidence (time_evidence.ts). */
 function successorsOf(
   boards: readonly PhrasingBoard[],
   { stored, evidence, sum }: ReadNote,
@@ -222,7 +222,7 @@ function isAmong({ segment, note }: PlacedNote, known: readonly ReadNote[]): boo
   return known.some((one) => one.segment === segment && one.note === note);
 }
 
-/** The most that certainty can add, under any phrasing. */
+/** The most that certainty can add under any phrasing. */
 function mostCertainty(one: Scored, options: FindOptions, chunks: number): number {
   const each = (one.each ?? [one]).map((first) => first?.evidence ?? NO_EVIDENCE);
   return Math.max(...each.map((evidence) => certaintyMax(evidence, options, chunks)));
@@ -250,13 +250,13 @@ function scorePassage(
   return { ...passage, evidence, sum, certainty: certaintySum(certaintyOf(evidence, weights)) };
 }
 
-/** By note, because many searches meet the same one. */
+/** Memoized by note, because many searches read the same ones. */
 const titleWordsOf = memoize(({ title }: StoredNote): ReadonlySet<string> => tellingWords(title));
 
 /**
  * Whether two notes are about one thing: their titles share a word, and their passages say nearly the
- * same, or nearly the opposite. Titles are asked too, because in a language that the model cannot read
- * all passages seem alike.
+ * same, or nearly the opposite. Titles count too, because to the model all passages in a language that it
+ * cannot read seem alike.
  */
 function isAboutOneThing(boards: readonly PhrasingBoard[], a: ReadNote, b: ReadNote): boolean {
   return !a.titleWords.isDisjointFrom(b.titleWords) &&
@@ -273,8 +273,8 @@ function likeness(boards: readonly PhrasingBoard[], a: ReadNote, b: ReadNote): n
 }
 
 /**
- * A session's note repeats what was saved of it, as each checkpoint does those before it; for a session that
- * was killed the note may be written days later.
+ * Whether two notes are of one session, and so repeat each other: the session's note repeats its
+ * checkpoints, and each checkpoint those before it. The note of a killed session may be written days later.
  */
 function isOfOneSession(session: StoredNote, saved: StoredNote): boolean {
   if (session.session !== undefined && session.session === saved.session) return true;

@@ -1,8 +1,8 @@
 /**
- * Writes the next revision of an index: a small delta segment for a few changes, one for all deltas when
- * there are many, one new main segment when they have grown. Segments are written whole under a new name
- * first; the manifest names them last. What no manifest names is swept later, so that a reader or a second
- * writer that still knows the revision before finds its files.
+ * Writes the next revision of an index: a delta segment for a few changes, one merged delta when there are
+ * many, one new main segment when the deltas have grown large. Segments are written whole under new names;
+ * the manifest names them last. Files that no manifest names are swept later, so that a reader or a second
+ * writer that still has the revision before finds its files.
  */
 import { writeWhole } from "../base/atomic.ts";
 import { now } from "../base/clock.ts";
@@ -30,14 +30,14 @@ export interface Change {
 /** More deltas become one: every query pays for each of them. */
 const DELTAS_MAX = 8;
 /**
- * With a larger share in deltas or deleted, everything is written anew. A share, not a number, because a hook
- * may have to wait for it.
+ * With a larger share of chunks in deltas or deleted, everything is written anew. A share and not a
+ * number, so that a large store is rewritten seldom: a hook may have to wait for it.
  */
 const DELTA_SHARE_MAX = 0.1;
-/** In a store this small the share says nothing. */
+/** Up to this many chunks the share does not count. */
 const DELTA_CHUNKS_MIN = 128;
 
-/** More other stamps are not listed: every process reads them. Their notes are written anew. */
+/** Newer stamps that the manifest lists. Every process reads it, so with more their notes are written anew. */
 const SEEN_MAX = 256;
 
 /**
@@ -55,7 +55,7 @@ export interface Current {
 
 export type NextRevision =
   | { readonly kind: "same" }
-  /** A segment that had to be read whole is not as it was written. */
+  /** A segment that was to be merged does not match its checksum. */
   | { readonly kind: "damaged" }
   | { readonly kind: "next"; readonly manifest: Manifest; readonly written: readonly string[] };
 
@@ -89,11 +89,11 @@ export function nextRevision(
   const hasDead = segments.some((segment) => segment.dead.size > 0);
   const mustErase = change.erase === true && (gone.length > 0 || hasDead);
   if (put.length + gone.length + seen.size === 0 && !mustErase) return { kind: "same" };
-  const buried = segments.map((segment, s) => entryOf(segment, s, known, seen));
-  const isWhole = segments.length === 0 || mustErase || isOutgrown(current, buried, put);
+  const entries = segments.map((segment, s) => entryOf(segment, s, known, seen));
+  const isWhole = segments.length === 0 || mustErase || isOutgrown(current, entries, put);
   const kept = isWhole ? 0 : keptOf(current, put);
   const fresh = kept < segments.length || isWhole
-    ? merge(target, segments.slice(kept), buried.slice(kept), put)
+    ? merge(target, segments.slice(kept), entries.slice(kept), put)
     : write(target, put, embedNotes(put, embedder));
   if (fresh === undefined) return { kind: "damaged" };
   return {
@@ -102,7 +102,7 @@ export function nextRevision(
       embedder: embedderHash(embedder.id),
       revision: revision + 1,
       mains: isWhole ? fresh.length : current.mains,
-      segments: [...buried.slice(0, kept), ...fresh],
+      segments: [...entries.slice(0, kept), ...fresh],
     },
     written: fresh.map(({ name }) => name),
   };
@@ -140,8 +140,8 @@ function placesOf(segments: readonly Segment[], paths: readonly string[]): Place
 }
 
 /**
- * By path the stamps of files that are as they were indexed: written anew with the same content, or so
- * fresh at that time that their stamps proved nothing. A note's dates may come from its stamp.
+ * By path the new stamps of files whose content is as indexed: touched since, or so fresh at that time
+ * that their stamps proved nothing. Dates are compared as well, because they may come from the stamp.
  */
 function seenAgain(
   segments: readonly Segment[],
@@ -159,7 +159,7 @@ function seenAgain(
   return all > SEEN_MAX ? new Map() : seen;
 }
 
-/** What the next manifest says of a segment, some of whose notes are gone or were seen again. */
+/** A segment's entry in the next manifest, with the notes that are gone and the stamps that are newer. */
 function entryOf(
   segment: Segment,
   s: number,
@@ -186,7 +186,7 @@ function entryOf(
   };
 }
 
-/** How many segments stay as they are: all of them, or the main ones. */
+/** How many segments stay as they are: all, or the main ones only if there are too many deltas. */
 function keptOf({ segments, mains }: Current, put: readonly NoteDocument[]): number {
   const deltas = segments.length - mains + (put.length > 0 ? 1 : 0);
   return deltas > DELTAS_MAX ? mains : segments.length;
@@ -194,7 +194,7 @@ function keptOf({ segments, mains }: Current, put: readonly NoteDocument[]): num
 
 function isOutgrown(
   { segments, mains }: Current,
-  buried: readonly ManifestSegment[],
+  entries: readonly ManifestSegment[],
   put: readonly NoteDocument[],
 ): boolean {
   let total = 0;
@@ -202,16 +202,16 @@ function isOutgrown(
   segments.forEach((segment, s) => {
     total += segment.header.chunks;
     if (s >= mains) loose += segment.header.chunks;
-    else for (const note of buried[s]?.dead ?? []) loose += segment.chunkCount(note);
+    else for (const note of entries[s]?.dead ?? []) loose += segment.chunkCount(note);
   });
   return loose > Math.max(DELTA_CHUNKS_MIN, total * DELTA_SHARE_MAX);
 }
 
-/** Segments of all that lives in these; vectors are carried over, the rest is written anew. */
+/** Merges these segments and new notes into new ones. Vectors are carried over. Undefined if one is damaged. */
 function merge(
   target: Target,
   segments: readonly Segment[],
-  buried: readonly ManifestSegment[],
+  entries: readonly ManifestSegment[],
   put: readonly NoteDocument[],
 ): ManifestSegment[] | undefined {
   const { embedder } = target;
@@ -226,7 +226,7 @@ function merge(
   }
   for (const [s, segment] of segments.entries()) {
     if (segment.header.dims !== dims || !segment.verify()) return undefined;
-    segment.bury(buried[s] ?? segment.entry);
+    segment.adopt(entries[s] ?? segment.entry);
     const rows = rowsOf(segment);
     const documents = readDocuments(segment);
     if (segment.isDamaged) return undefined;

@@ -1,7 +1,7 @@
 /**
- * From evidence to one number. Every kind of evidence has a worth in log-odds, fitted on the
- * development questions (`deno run -A bench/retrieval/fit.ts`); the worths are added, and the sum is
- * brought to 0..1. Pure, and small enough to do by hand: what `--why` prints is this.
+ * From evidence to one number, by logistic regression: every kind of evidence has a worth in log-odds,
+ * fitted on the development questions (`deno run -A bench/retrieval/fit.ts`), and the logistic function
+ * brings their sum to 0..1. Pure, and simple enough to check by hand: `--why` prints this sum.
  */
 
 /** Weights of the two signals, as the settings give them. */
@@ -12,42 +12,42 @@ export interface SignalWeights {
 
 export const DEFAULT_WEIGHTS: SignalWeights = { embedding: 0.7, keyword: 0.3 };
 
-/** What is known of one passage for one query. Shares are of what the query's words could reach in this store. */
+/** What is known of one passage for one query. */
 export interface Evidence {
-  /** Nearness in meaning, calibrated, 0..1; undefined where the model has nothing to say. */
+  /** Similarity in meaning, calibrated, 0..1; undefined if query or passage has no vector. */
   readonly emb: number | undefined;
-  /** Share of what the query's words could reach, 0..1. */
+  /** The keyword score as a share of the highest that the query can have in this store, 0..1. */
   readonly kw: number;
-  /** What the query's words could reach: how many rare words of this store they are worth. */
+  /** That highest score, in units of a word that only one chunk has. */
   readonly mass: number;
-  /** Share of the query that synonyms say in the place of its own words, 0..1. */
+  /** Share of the query that synonyms stand for, beyond its own words in the passage, 0..1. */
   readonly synonyms: number;
   /** Share of the query's words that are a trigger of the note, 0..1; more for a pattern. */
   readonly trigger: number;
-  /** Share of the title's telling words that the query says, 0..1, by the root of `kw`. */
+  /** Share of the title's telling words that the query has, 0..1, times the root of `kw`. */
   readonly title: number;
-  /** Share of the query that stands in the passage word for word, in its longest run, 0..1. */
+  /** Share of the query that its longest verbatim run in the passage makes up, 0..1. */
   readonly run: number;
-  /** Share of the query that is identifiers and numbers which the passage has; 0 unasked. */
+  /** Share of the query that is identifiers and numbers which the passage has; 0 for a prompt. */
   readonly named: number;
-  /** The same of those that it lacks. */
+  /** The same for those that it lacks. */
   readonly missing: number;
-  /** What the question asks for is not there, nor anything that looks like it. */
+  /** The passage has neither the word for what is asked, such as `port`, nor what looks like an answer. */
   readonly isBeside: boolean;
   /** Only one word of the query was found. */
   readonly isSingle: boolean;
-  /** Chunks of the note: among many, one is near anything by chance. */
+  /** Chunks of the note: one among many is near anything by chance. */
   readonly chunks: number;
   /** A later checkpoint or session of the same subject is there. */
   readonly isOlder: boolean;
   /** Log-odds inherited from an earlier version, and those that count for certainty alone. */
   readonly inherited: number;
   readonly inheritedCertainty: number;
-  /** For an unasked search, the logarithm of how much larger than a small store this one is; else 0. */
+  /** For a prompt, `chanceIn` the store; else 0. */
   readonly chance: number;
 }
 
-/** Nothing was found. */
+/** The evidence of a note that was not found. */
 export const NO_EVIDENCE: Evidence = {
   emb: undefined,
   kw: 0,
@@ -82,9 +82,9 @@ export const WORTH = {
   older: -1.2,
   /** What a version's evidence loses on its way to the successor. */
   handedOn: -0.5,
-  /** All of the query's words found: tells whether there is an answer, not which note it is. */
+  /** Of `kw`: tells whether there is an answer at all, not which note it is. */
   coverage: 1,
-  /** The same of identifiers and numbers that the note has, and of those that it lacks. */
+  /** The same of identifiers and numbers that the note has, or lacks. */
   named: 2.41,
   missing: -4.17,
   beside: -2,
@@ -95,7 +95,7 @@ export const WORTH = {
   lag: 0.9,
 } as const;
 
-/** Stands in for `emb` where the model sees nothing: what is usual between a query and its answer. */
+/** Stands in for an unknown `emb`: what is usual between a query and its answer. */
 const MEANING_UNKNOWN = 0.45;
 /** A greater distance between notes makes none more certain. */
 const DISTANCE_MAX = 1.27;
@@ -135,7 +135,7 @@ export function partsOf(evidence: Evidence, weights: SignalWeights = DEFAULT_WEI
   };
 }
 
-/** The worth of all evidence for a note by itself: what notes compete by. */
+/** The log-odds of a note's own evidence: what notes compete by. */
 export function sumOf(parts: Parts): number {
   const { meaning, words, synonyms, trigger, title, run, single, length, older, inherited } = parts;
   return meaning + words + synonyms + trigger + title + run + single + length + older + inherited;
@@ -199,12 +199,12 @@ export function certaintySum(
   return coverage + named + missing + beside + chance + inherited;
 }
 
-/** In a store of so few chunks hardly a prompt meets anything by chance. */
+/** Up to this many chunks, hardly a prompt meets anything by chance. */
 const FEW = 70;
 /** The largest store that was measured; a larger one must not silence search altogether. */
 const CHANCE_MAX = Math.log(15);
 
-/** `Evidence.chance` of a store with so many chunks. */
+/** The logarithm of how many times larger a store is than a small one, 0 for a small one. */
 export function chanceIn(chunks: number): number {
   return Math.min(CHANCE_MAX, Math.max(0, Math.log(chunks / FEW)));
 }
@@ -218,17 +218,17 @@ export function competition(distance: number): number {
 /** The most that competition can add. */
 export const COMPETITION_MAX = WORTH.lead * DISTANCE_MAX;
 
-/** The combined score, 0..1. From 0.70 on a note is likelier right than wrong. */
+/** The combined score, 0..1. At 0.70 a note is as likely right as wrong (decision 0014). */
 export function combined(sum: number, competing = 0, certainty = 0): number {
   return 1 / (1 + Math.exp(-(WORTH.start + sum + competing + certainty)));
 }
 
-/** The inverse of `combined`: what its three parts must reach together. */
+/** The inverse of `combined`: what sum, competition and certainty must reach together. */
 export function neededFor(score: number): number {
   return score <= 0 ? -Infinity : Math.log(score / (1 - Math.min(0.999, score))) - WORTH.start;
 }
 
-/** Which signal brought a note: meaning (`emb`) or words (`kw`), where it is worth three times the other; else both. */
+/** Which signal found a note: meaning (`emb`) or words (`kw`) if it is worth three times the other, else both. */
 export function carrier(
   evidence: Evidence,
   weights: SignalWeights = DEFAULT_WEIGHTS,
@@ -240,7 +240,7 @@ export function carrier(
   return meaning > 3 * said ? "emb" : "mix";
 }
 
-/** The factor for a weight as it is set: 0 at 0, 1 at its default, 1.5 at 1. */
+/** The factor on a signal for its weight in the settings: 0 at 0, 1 at the default, 1.5 at 1. */
 function lever(weight: number, usual: number): number {
   return weight <= usual ? weight / usual : 1 + (weight - usual) / (1 - usual) / 2;
 }

@@ -14,7 +14,7 @@ import { type PlacedNote, triggerShare } from "./triggers.ts";
 /** Less evidence than this is no reason to show a note. */
 const SUM_MIN = 0.15;
 
-/** A note is worth what its best chunk is; undefined for one that is masked or has next to no evidence. */
+/** A note scores as its best chunk does; undefined for one that is masked or has next to no evidence. */
 export function scoreNote(
   { board, query, triggered }: PhrasingBoard,
   s: number,
@@ -57,7 +57,7 @@ export function scoreNote(
   };
 }
 
-/** The same under all phrasings of a question; undefined where none of them finds it. */
+/** The same under all phrasings of a question; undefined if none of them finds it. */
 export function scoreUnderAll(
   boards: readonly PhrasingBoard[],
   s: number,
@@ -70,7 +70,7 @@ export function scoreUnderAll(
   return isFound ? { ...combinePhrasings(each), each } : undefined;
 }
 
-/** The same for a note that is scored whatever it says; undefined where a filter hides it. */
+/** The same for a note that is scored even without evidence; undefined if a filter hides it. */
 export function scoreAnyway(
   boards: readonly PhrasingBoard[],
   { segment, note }: PlacedNote,

@@ -1,6 +1,7 @@
 /**
- * The derived index of one store: opened without parsing, asked in about a millisecond. Whatever is
- * wrong with its files it opens as empty and says so; the next scan fills it. It reads no notes.
+ * The search index of one store. It opens without parsing and answers in about a millisecond. An index
+ * whose files are missing or damaged opens empty and says so (`rebuilt`); the next scan fills it. It never
+ * reads the notes themselves.
  */
 import { assert, systemError, systemErrorCode } from "../base/errors.ts";
 import { compareText, fold } from "../base/text.ts";
@@ -45,55 +46,55 @@ export interface QueryOptions extends NoteFilter, AskedOptions {
   readonly also?: readonly Query[] | undefined;
 }
 
-/** What a note said when it was put in, and since when. */
+/** The text of a note as it was indexed, with the `updated` it had then. */
 export interface IndexedText {
   readonly updated: string;
   readonly chunks: readonly ChunkLike[];
 }
 
 export interface SearchIndex {
-  /** Grows with every change; 0: empty. */
+  /** Grows with every change; 0 for an empty index. */
   readonly revision: number;
-  /** The same while nothing changes; undefined: empty. */
+  /** Identifies the content: changes with every revision. Undefined for an empty index. */
   readonly check: string | undefined;
   /** Whether the index was missing, old or damaged, and began empty. */
   readonly rebuilt: boolean;
   /** How often a part turned out to be damaged as it was read; the index was empty from then on. */
   readonly damages: number;
-  /** Takes over what other processes have written since. True where there was something. */
+  /** Loads the revision that another process may have written since. Returns whether there was one. */
   refresh(): boolean;
-  /** Path and stamp of every note, other processes' changes included: what a scan starts from. */
+  /** Path and stamp of every note, after a `refresh`: what a scan compares the files with. */
   stamps(): Stamps;
   /** Writes the next revision; a document replaces the one with its path. */
   apply(change: Change, embedder: Embedder): void;
-  /** All notes that pass, by path; of more than `newest` in a segment, those updated last. */
+  /** The notes that pass the filter, by path. `newest`: at most so many of each segment, the last updated. */
   notes(filter?: NoteFilter, newest?: number): IndexedNote[];
-  /** Best first. The first look is exact, the second orders the best of it (candidates.ts). */
+  /** Best first: an exact first pass (candidates.ts), then a rerank of its best (rerank.ts). */
   query(query: Query, options: QueryOptions): Candidate[];
   similar(
     vector: Float32Array,
     options: QueryOptions & { readonly calibrate: (cosine: number) => number },
   ): Candidate[];
-  /** The notes that pass, with what they say of each other; in the order of `notes`. */
+  /** The notes that pass the filter with their links, aliases and further fields, by path. */
   relations(filter?: NoteFilter): RelatedNote[];
-  /** The text of the note at a path as it was put in; undefined where there is none. */
+  /** The indexed text of the note at a path; undefined if there is none. */
   text(path: string): IndexedText | undefined;
-  /** Paths of the notes in whose text or headings all of the words stand, as `fold` leaves both. */
+  /** Paths of the notes that have all of these words in their text or headings, both folded by `fold`. */
   holding(words: readonly string[]): Set<string>;
-  /** Whether some passage has all words of all these phrases (`phraseOf`), wherever in it; false for none. */
+  /** Whether a single passage has all words of these phrases (`phraseOf`), in any order; false for none. */
   hasTogether(phrases: readonly string[]): boolean;
-  /** Pairs of a note and the id of one that it says the contrary of. */
+  /** Pairs of a note and the id of a note that it contradicts. */
   contradictions(): (readonly [IndexedNote, string])[];
-  /** For `withPatterns`. */
+  /** The trigger patterns of all notes, for `withPatterns`. */
   patterns(): string[];
   /** Reads all but the postings; where it is not as it was written, the index is empty from then on. */
   verify(): void;
   close(): void;
 }
 
-/** After this many lists of one revision the process is taken to be long-lived, and keeps what it reads. */
+/** From this many listings of one revision on, the process counts as long-lived and keeps the notes. */
 const KEPT_FROM_LISTS = 4;
-/** Attempts at a change while others change the index too; after that the last one wins. */
+/** Attempts at a change while other processes change the index too; the last one overwrites theirs. */
 const APPLY_TRIES = 4;
 
 export function openIndex(dir: string, fs: Fs, embedderId: string): SearchIndex {
@@ -109,7 +110,7 @@ class FolderIndex implements SearchIndex {
   #segments: Segment[] = [];
   #triggers: TriggerTables | undefined;
   #stamps: Stamps | undefined;
-  /** All notes by path, and how many lists were made of this revision. */
+  /** All notes by path, once they are kept, and how often this revision was listed. */
   #kept: readonly IndexedNote[] | undefined;
   #lists = 0;
   #made = new WeakMap<StoredNote, IndexedNote>();
@@ -143,7 +144,7 @@ class FolderIndex implements SearchIndex {
 
   refresh(): boolean {
     const before = this.#check;
-    // A merge may remove a segment between the manifest and its opening: then there is a newer one.
+    // Another process may merge and remove a segment once we read the manifest: then there is a newer one.
     for (let attempt = 0; attempt < 3; attempt++) {
       const outcome = this.#load();
       if (outcome === "loaded") return this.#check !== before;
@@ -171,11 +172,11 @@ class FolderIndex implements SearchIndex {
         try {
           if (this.#applyOnce(change, embedder, attempt === APPLY_TRIES)) return;
         } catch (error) {
-          // What was to be replaced is found as it was; what was to be erased is not.
+          // Notes that were to be replaced are found again; those that were to be erased stay hidden.
           if (this.#check === check && change.erase !== true) {
-            for (const [segment, entry] of before) segment.bury(entry);
+            for (const [segment, entry] of before) segment.adopt(entry);
           }
-          // Another process deletes the folder to derive the index anew.
+          // ENOENT: another process deleted the folder to rebuild the index.
           if (systemErrorCode(error) !== "ENOENT" || attempt === APPLY_TRIES) throw error;
           this.#fs.makeDir(this.#dir, 0o700);
         }
@@ -269,7 +270,7 @@ class FolderIndex implements SearchIndex {
       query,
       triggered: tables.tables.map((table) => table.match(query)),
     }));
-    // A prompt that meets an old version meets it by chance as often as not.
+    // A prompt is no question: it matches an old version by chance as often as not.
     const successorOf = unasked === true ? undefined : (id: string) => tables.successorOf(id);
     const indexed = (stored: StoredNote): IndexedNote => this.#indexed(stored);
     const found = findNotes(this.#segments, phrasings, {
@@ -320,7 +321,7 @@ class FolderIndex implements SearchIndex {
       if (read.manifest.embedder !== this.#embedder) return "damaged";
       return this.#open(read.manifest, read.check) ? "loaded" : "damaged";
     } catch {
-      // Derived data that cannot be read is as good as none.
+      // The index is derived data: unreadable is as good as missing.
       return "damaged";
     }
   }
@@ -339,7 +340,7 @@ class FolderIndex implements SearchIndex {
     }
     const kept = new Set(next);
     for (const segment of this.#segments) if (!kept.has(segment)) segment.close();
-    manifest.segments.forEach((entry, s) => next[s]?.bury(entry));
+    manifest.segments.forEach((entry, s) => next[s]?.adopt(entry));
     this.#segments = next;
     this.#revision = manifest.revision;
     this.#mains = manifest.mains;
@@ -377,7 +378,7 @@ class FolderIndex implements SearchIndex {
     return read.kind === "read" ? read.check !== this.#check : this.#check !== undefined;
   }
 
-  /** False, and empty from now on, where a part that was read just now is damaged. */
+  /** Returns false and empties the index if a part that was read turned out to be damaged. */
   #sound(): boolean {
     if (!this.#segments.some((segment) => segment.isDamaged)) return true;
     this.#discard();
@@ -391,7 +392,7 @@ class FolderIndex implements SearchIndex {
     try {
       this.#fs.unlink(join(this.#dir, MANIFEST_NAME));
     } catch {
-      // Missing already, or not ours to remove: then it is found damaged again.
+      // Missing already, or not ours to remove: then the next process finds it damaged again.
     }
   }
 
@@ -403,7 +404,7 @@ class FolderIndex implements SearchIndex {
     this.#forget();
   }
 
-  /** What was made of one revision. */
+  /** Drops everything that was computed from one revision. */
   #forget(): void {
     this.#triggers = undefined;
     this.#stamps = undefined;
@@ -430,7 +431,7 @@ class FolderIndex implements SearchIndex {
     };
   }
 
-  /** The same for the same note, while nothing changes. */
+  /** The note with its links resolved to ids, and its successor. The same object until the index changes. */
   #indexed(stored: StoredNote): IndexedNote {
     let known = this.#made.get(stored);
     if (known === undefined) {

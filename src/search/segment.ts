@@ -29,11 +29,11 @@ export interface PostingList {
   readonly count: number;
 }
 
-/** What of a passage is the same for every query. */
+/** The part of a passage's evidence that is the same for every query. */
 export interface ReadPassage {
-  /** Of `readWords` (query_words.ts). */
+  /** As `readWords` (query_words.ts) returns them. */
   readonly words: Uint32Array;
-  /** Undefined where the model sees nothing in it. */
+  /** Undefined if the model has no vector for it. */
   readonly parts: PassageParts | undefined;
 }
 
@@ -53,16 +53,17 @@ export interface SectionText {
   slice(from: number, to: number): string;
 }
 
-/** For notes with more chunks the count is not stored. */
+/** Notes with more chunks than this have the size of one with as many as this. */
 const SIZES_MAX = 256;
-/** A larger table of terms is read slot by slot. */
+/** Of a larger table of terms only the slots that are asked for are read. */
 const TERMS_BYTES_MAX = 4 << 20;
 const READ_BYTES = 1 << 20;
-/** After this many small reads of one part the process is taken to be long-lived. */
+/** From this many reads of one section on, the process counts as long-lived and keeps the section. */
 const KEPT_FROM_READS = 100;
-/** Counted between questions, so the only one of a process never gets there. */
+/** Posting lists read one by one before all are loaded, which happens between two questions only. */
 const KEPT_FROM_LISTS = 200;
-const KEPT_WHOLE_MAX = 8192;
+/** Posting lists whose addresses are remembered. */
+const KNOWN_LISTS_MAX = 8192;
 /** The first two questions of a process stream the vectors instead of keeping them. */
 const KEPT_FROM_SCANS = 3;
 const SCANNED_BYTES = 256 * 1024;
@@ -80,27 +81,27 @@ export class Segment {
   #facts: DataView | undefined;
   /** The first chunk of each note, and after the last the number of all: needed for every hit. */
   #firstChunks: Uint32Array | undefined;
-  /** The way back: of each chunk its note. */
+  /** The note of each chunk. */
   #notes: Uint32Array | undefined;
-  /** The notes that are dead or that a filter (as JSON) hides: of the last one that was asked. */
+  /** The notes that the last filter (as JSON) hides, and the dead ones (board.ts). */
   hidden: { readonly filter: string; readonly notes: readonly number[] } | undefined;
   /** Notes that were read one by one (segment_notes.ts). */
   readonly notes = new Map<number, StoredNote>();
   /** Passages by chunk, for reranking (passage_evidence.ts). */
   readonly passages = new Map<number, ReadPassage>();
-  /** By word, those of its forms that are here (postings.ts). */
+  /** The forms of each word that the segment has (postings.ts). */
   readonly forms = new Map<string, readonly PlacedForm[]>();
   readonly #reads = new Map<SectionName, number>();
   readonly #kept = new Map<SectionName, Uint8Array>();
   readonly #texts = new Map<SectionName, SectionText>();
-  /** What it takes of the core's memory, until it closes; and where in it each part lies. */
+  /** The core's memory that it holds until it closes, and the address of each part in it. */
   readonly #blocks: Block[] = [];
   #slots: number | undefined;
   /** Documents and frequencies of all terms. */
   #lists: number | undefined;
   #listsRead = 0;
-  /** Posting lists in memory, by their offset. */
-  readonly #whole = new Map<number, PostingList>();
+  /** Posting lists among those, checked, by their start. */
+  readonly #knownLists = new Map<number, PostingList>();
   #lengths: number | undefined;
   #sizes: number | undefined;
   #scales: number | undefined;
@@ -130,13 +131,13 @@ export class Segment {
     return this.#dead;
   }
 
-  /** The stamps that notes were found with since, in place of those in their rows. */
+  /** Newer stamps, in place of those in `rows`, of notes whose files changed without their content. */
   get seen(): ReadonlyMap<number, FileStampLike> {
     return this.#seen;
   }
 
-  /** Takes over what a later revision says of the notes; what was read of the file stays. */
-  bury(entry: ManifestSegment): void {
+  /** Takes dead notes and stamps from a later revision's entry. The file stays the same, and what was read. */
+  adopt(entry: ManifestSegment): void {
     this.#entry = entry;
     this.#dead = new Set(entry.dead.filter((note) => note < this.header.notes));
     this.#seen = new Map(entry.seen);
@@ -144,7 +145,7 @@ export class Segment {
     this.notes.clear();
   }
 
-  /** Undefined where the file is missing, foreign, cut, of another version or not to be read. */
+  /** Undefined if the file is missing, foreign, truncated, of another version or unreadable. */
   static open(fs: Fs, dir: string, entry: ManifestSegment, embedder: string): Segment | undefined {
     const path = join(dir, entry.name);
     let file: FileHandle | undefined;
@@ -160,7 +161,7 @@ export class Segment {
         if (plan !== undefined) return new Segment(entry, file, header, plan);
       }
     } catch {
-      // Derived data that cannot be read is as good as none.
+      // The index is derived data: unreadable is as good as missing.
     }
     file?.close();
     return undefined;
@@ -171,7 +172,7 @@ export class Segment {
     this.#file.close();
   }
 
-  /** Bytes of a section, from an offset inside it; none where that is not inside. */
+  /** Bytes of a section, from an offset in it. Empty if they go beyond it: then the segment is damaged. */
   read(section: SectionName, at: number, bytes: number): Uint8Array {
     const { at: start, bytes: length } = this.header.sections[section];
     if (at + bytes > length) {
@@ -182,7 +183,7 @@ export class Segment {
     return kept?.subarray(at, at + bytes) ?? readAt(this.#file, start + at, bytes);
   }
 
-  /** A section that is read again and again is kept: one-shot processes never get there. */
+  /** The whole section, once it was read so often that the process must be a long-lived one. */
   #keep(section: SectionName, at: number, bytes: number): Uint8Array | undefined {
     if (bytes > KEPT_BYTES_MAX) return undefined;
     const kept = this.#kept.get(section);
@@ -195,7 +196,7 @@ export class Segment {
     return whole;
   }
 
-  /** The same of what all notes are listed by: a session's start lists them eight times. */
+  /** `readText`, kept from the first call on: a session's start lists all notes eight times. */
   keepText(section: "paths" | "meta"): SectionText {
     let text = this.#texts.get(section);
     if (text === undefined) this.#texts.set(section, text = this.readText(section));
@@ -205,7 +206,7 @@ export class Segment {
   readText(section: "paths" | "meta" | "text"): SectionText {
     const bytes = this.read(section, 0, this.header.sections[section].bytes);
     const text = decode(bytes);
-    // Where nothing needs more than ASCII, offsets in bytes are those in the text.
+    // In ASCII, offsets in bytes are offsets in the text.
     const isAscii = text.length === bytes.length;
     const slice = (from: number, to: number): string =>
       isAscii ? text.slice(from, to) : decode(bytes.subarray(from, to));
@@ -256,7 +257,7 @@ export class Segment {
     return this.#owners()[chunk] ?? 0;
   }
 
-  /** Where for each chunk the logarithm of its note's size lies (f32), in the core's memory. Call it outside `scratch`. */
+  /** The address of each chunk's log of its note's size in chunks (f32 each). Call it outside `scratch`. */
   sizesAt(): number {
     this.#owners();
     return this.#sizes ?? 0;
@@ -283,19 +284,19 @@ export class Segment {
     });
   }
 
-  /** Where the u16 lengths of all chunks lie in the core's memory. Call it outside `scratch`. */
+  /** The address of all chunks' lengths in terms (u16 each). Call it outside `scratch`. */
   lengthsAt(): number {
     return this.#lengths ??= this.#load(this.postings.lengthsAt, this.header.chunks * 2);
   }
 
-  /** Loads what vectors are scaled by, and the vectors once they were scanned again. Call it outside `scratch`. */
+  /** Loads the vectors' scales, and the vectors once they were scanned often. Call it outside `scratch`. */
   loadVectors(): void {
     const { vectors, scales } = this.header.sections;
     this.#scales ??= this.#load(scales.at, scales.bytes);
     if (this.#scans >= KEPT_FROM_SCANS) this.#vectors ??= this.#load(vectors.at, vectors.bytes);
   }
 
-  /** The cosine (f32) of each chunk and a vector that was quantized. Call `loadVectors` before. */
+  /** Writes the cosine (f32) of each chunk with a quantized vector to `out`. Call `loadVectors` before. */
   scan(core: Core, vector: number, scale: number, out: number): void {
     this.#scans++;
     const { chunks, dims } = this.header;
@@ -311,7 +312,7 @@ export class Segment {
     core.release(mark);
   }
 
-  /** The address of this many chunks' vectors in the core's memory: among all, or read into `room`. */
+  /** The address of these chunks' vectors: among the loaded ones, or `room`, which they are read into. */
   rowsAt(core: Core, from: number, count: number, room: number): number {
     const { dims, sections: { vectors } } = this.header;
     if (this.#vectors !== undefined) return this.#vectors + from * dims;
@@ -319,18 +320,18 @@ export class Segment {
     return room;
   }
 
-  /** Where the number lies (f32) that the vector of a chunk is scaled by. */
+  /** The address of the scale (f32) of a chunk's vector. */
   scaleAt(chunk: number): number {
     return (this.#scales ?? 0) + chunk * 4;
   }
 
-  /** Loads the table of terms, where it is not too large, into the core's memory. Call it outside `scratch`. */
+  /** Loads the table of terms, if it is not too large. Call it outside `scratch`. */
   loadTerms(): void {
     const bytes = this.postings.slots * POSTINGS.slotBytes;
     if (bytes <= TERMS_BYTES_MAX) this.#slots ??= this.#load(this.postings.slotsAt, bytes);
   }
 
-  /** Loads all lists, once many were read one by one. Call it outside `scratch`. */
+  /** Loads all posting lists, once many were read one by one. Call it outside `scratch`. */
   loadLists(): void {
     const { documentsAt, frequenciesAt, postings } = this.postings;
     const bytes = frequenciesAt + postings - documentsAt;
@@ -341,9 +342,7 @@ export class Segment {
     }
   }
 
-  /**
-   * Start and length of the posting lists of this many terms, by their hashes; length 0 for missing terms.
-   */
+  /** Start and length of the posting lists of `count` terms, by their hashes; length 0 for missing terms. */
   find(core: Core, hashesAt: number, count: number): Uint32Array {
     const placesAt = core.alloc(count * 8);
     const slots = this.#slots;
@@ -353,7 +352,7 @@ export class Segment {
     return wordsAt(core, placesAt, count * 2).slice();
   }
 
-  /** The same out of the file, where the table is too large to be read for a few words. */
+  /** The same from the file, for a table that is too large to be read for a few words. */
   #probe(hashes: Uint32Array, places: Uint32Array): void {
     const { slots, slotsAt } = this.postings;
     for (let i = 0; i < hashes.length; i += 2) {
@@ -373,9 +372,9 @@ export class Segment {
     }
   }
 
-  /** A term's list in the core's memory, fresh or for good; empty where it cannot be one. */
+  /** A term's list, read into scratch memory or among the loaded ones. Empty if damaged. */
   list(core: Core, { start, df }: { readonly start: number; readonly df: number }): PostingList {
-    const known = this.#whole.get(start);
+    const known = this.#knownLists.get(start);
     if (known?.count === df) return known;
     const count = start + df <= this.postings.postings ? df : 0;
     const at = this.#lists === undefined
@@ -385,13 +384,13 @@ export class Segment {
       core.isAscending(at.documentsAt, count, this.header.chunks) === 1;
     if (!isWhole) this.isDamaged = true;
     const list = { ...at, count: isWhole ? count : 0 };
-    if (isWhole && this.#lists !== undefined) this.#keepWhole(start, list);
+    if (isWhole && this.#lists !== undefined) this.#remember(start, list);
     return list;
   }
 
-  #keepWhole(start: number, list: PostingList): void {
-    if (this.#whole.size >= KEPT_WHOLE_MAX) this.#whole.clear();
-    this.#whole.set(start, list);
+  #remember(start: number, list: PostingList): void {
+    if (this.#knownLists.size >= KNOWN_LISTS_MAX) this.#knownLists.clear();
+    this.#knownLists.set(start, list);
   }
 
   #listAt(lists: number, start: number): Omit<PostingList, "count"> {
@@ -411,7 +410,7 @@ export class Segment {
     return { documentsAt, frequenciesAt };
   }
 
-  /** Whether what a merge carries over is as it was written. Reads all of it. */
+  /** Whether the sections that a merge carries over match their checksum. Reads all of them. */
   verify(): boolean {
     return sha256Parts(this.#carried()).slice(0, 32) === this.header.payload;
   }

@@ -1,4 +1,4 @@
-/** Notes and chunks out of an opened segment: only the rows that are asked for, or all of them. */
+/** Reads notes and chunks from an opened segment: single ones by offset, or all at once. */
 import { decode } from "../base/fs.ts";
 import { parseTime } from "../base/clock.ts";
 import type { FileSource } from "../note/provenance.ts";
@@ -29,7 +29,7 @@ import { KINDS, projectHash, STATUSES, tagBits } from "./segment_writer.ts";
 /** A snippet is shown without reading the note; longer ones help nobody. */
 const SNIPPET_BYTES_MAX = 1200;
 
-/** About a kilobyte each. */
+/** Notes that are kept for each segment, about 1 KB each. */
 const KEPT_NOTES_MAX = 2048;
 
 export interface Trigger {
@@ -38,7 +38,7 @@ export interface Trigger {
   readonly text: string;
 }
 
-/** Undefined where the row is damaged. Kept with the segment: the same notes come again and again where questions do. */
+/** Undefined if the row is damaged. Kept in the segment, because many questions read the same notes. */
 export function readNote(segment: Segment, note: number): StoredNote | undefined {
   const known = segment.notes.get(note);
   if (known !== undefined) return known;
@@ -53,8 +53,8 @@ export function readNote(segment: Segment, note: number): StoredNote | undefined
 }
 
 /**
- * The notes that are not dead and whose facts are accepted, reading each section once; of more than
- * `newest` those that were updated last.
+ * The live notes whose facts are accepted, reading each section once. `newest`: at most so many, those
+ * updated last.
  */
 export function readNotes(
   segment: Segment,
@@ -64,7 +64,7 @@ export function readNotes(
   return readPlaced(segment, accepts, newest).map(({ stored }) => stored);
 }
 
-/** The same with the number that each note has in the segment. */
+/** The same, with each note's number in the segment. */
 export function readPlaced(
   segment: Segment,
   accepts: (facts: DataView, at: number) => boolean,
@@ -126,7 +126,7 @@ export function readChunk(segment: Segment, chunk: number): ChunkHit {
   const textBytes = Math.min(SNIPPET_BYTES_MAX, wholeBytes);
   const bytes = segment.read("text", at, headingBytes + textBytes);
   const both = decode(bytes);
-  // Where nothing needs more than ASCII, offsets in bytes are those in the text.
+  // In ASCII, offsets in bytes are offsets in the text.
   const isAscii = both.length === bytes.length;
   const text = isAscii ? both.slice(headingBytes) : decode(bytes.subarray(headingBytes));
   return {
@@ -136,7 +136,7 @@ export function readChunk(segment: Segment, chunk: number): ChunkHit {
   };
 }
 
-/** Every note that is not dead as it was put in, chunks included: what a merge writes again. */
+/** Every live note as it was indexed, chunks included: what a merge writes again. */
 export function readDocuments(
   segment: Segment,
 ): { readonly note: number; readonly document: NoteDocument }[] {
@@ -150,7 +150,7 @@ export function readDocuments(
   });
 }
 
-/** The pieces of one note as they were put in. */
+/** The chunks of one note as they were indexed. */
 export function readChunks(segment: Segment, note: number): readonly ChunkLike[] {
   const bytes = segment.chunkCount(note) * CHUNK_BYTES;
   const rows = view(segment.read("chunks", segment.firstChunk(note) * CHUNK_BYTES, bytes));
@@ -168,8 +168,8 @@ function chunksFrom(
 }
 
 /**
- * The text of every note that is not dead, title and headings included: what a look for exact words goes
- * through. A heading stands before the first of its chunks; no word goes from one part into the next.
+ * The text of every live note, title and headings included, for finding exact words. A heading stands
+ * before the first of its chunks; parts are separated, so that no word spans two of them.
  */
 export function* readTexts(
   segment: Segment,
@@ -191,7 +191,7 @@ export function* readTexts(
   }
 }
 
-/** What the chunk's row says of the section's text. */
+/** The heading and text that a chunk's row points to. */
 function partsOf(rows: DataView, row: number, whole: Pick<SectionText, "slice">) {
   const at = rows.getUint32(row, true);
   const textAt = at + rows.getUint32(row + 4, true);
@@ -199,12 +199,12 @@ function partsOf(rows: DataView, row: number, whole: Pick<SectionText, "slice">)
   return { heading: whole.slice(at, textAt), text: whole.slice(textAt, end) };
 }
 
-/** Whether the facts of a note let it pass; a tag may still turn out to be another one. */
+/** Tests a note's facts. Tags and projects are compared by hash: `passes` has the last word. */
 export function factFilter(filter: NoteFilter): (facts: DataView, at: number) => boolean {
   const kinds = filter.kinds === undefined ? -1 : bits(filter.kinds, KINDS);
   const statuses = filter.statuses === undefined ? -1 : bits(filter.statuses, STATUSES);
   const project = filter.project === undefined ? undefined : projectHash(filter.project);
-  // What has no project is told in either way.
+  // A note of no project is stored with an undefined or an empty name.
   const projects = filter.projects?.flatMap((one) =>
     one === "" ? [0, projectHash("")] : projectHash(one)
   );
@@ -234,7 +234,7 @@ export function factFilter(filter: NoteFilter): (facts: DataView, at: number) =>
   };
 }
 
-/** The part of a filter that facts cannot answer for certain. */
+/** The part of a filter that facts cannot decide for certain. */
 export function passes(note: StoredNote, filter: NoteFilter): boolean {
   if (filter.project !== undefined && note.project !== filter.project) return false;
   if (filter.projects?.includes(note.project ?? "") === false) return false;

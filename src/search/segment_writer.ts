@@ -1,6 +1,6 @@
 /**
- * Turns notes with their vectors into the bytes of a segment file. The same notes give the same
- * bytes, whether they arrive one by one or all at once; that is what "rebuilt = incremental" rests on.
+ * Turns notes with their vectors into the bytes of a segment file. The same notes give the same bytes,
+ * whether they arrive one by one or all at once, so an index that grew equals one that was rebuilt.
  */
 import { bytesAt, type Core, postingsBytesMax, wordsAt } from "../base/core.ts";
 import { parseTime } from "../base/clock.ts";
@@ -41,7 +41,7 @@ export const STATUSES: readonly NoteStatus[] = [
   "done",
 ];
 
-/** Notes in the order they are to have, with the vectors of all their chunks back to back. */
+/** Notes in their final order, with the vectors of all their chunks back to back. */
 export interface SegmentInput {
   /** `embedderHash` of whose vectors these are. */
   readonly embedder: string;
@@ -96,7 +96,7 @@ export function writeSegment(
   });
 }
 
-/** Hashes every chunk's terms into the core's memory and has them inverted. */
+/** Hashes every chunk's terms into the core's memory and inverts them to posting lists. */
 function invert(core: Core, input: SegmentInput): Uint8Array {
   let longest = 64;
   let chunkCount = 0;
@@ -116,7 +116,7 @@ function invert(core: Core, input: SegmentInput): Uint8Array {
   for (const note of input.notes) {
     chunksOf(note).forEach((chunk, index) => {
       let length = 0;
-      // One behind the other: joined they would be copied once more.
+      // Part by part, because joining them would copy all text once more.
       for (const part of lexicalParts(note, chunk, index === 0)) {
         length += put(core, text + length, textBytesMax - length, part);
       }
@@ -147,23 +147,23 @@ function put(core: Core, at: number, bytesMax: number, text: string): number {
   return encoder.encodeInto(text, bytesAt(core, at, bytesMax)).written;
 }
 
-/** What a chunk is found by: its headings and text; in the first one also what else the note goes by. */
+/** The text that a chunk's terms come from: heading and text, and for a note's first chunk its labels. */
 function lexicalParts(note: NoteDocument, chunk: ChunkLike, isFirst: boolean): readonly string[] {
   const parts = [termText(chunk.heading), "\n", termText(chunk.text)];
   const labels = isFirst ? labelsOf(note) : [];
   return labels.length === 0 ? parts : [...parts, termText(`\n${labels.join("\n")}`)];
 }
 
-/** Keywords, tags, and other names: an old title is one. A file's name may make the title one again. */
+/** Keywords, tags and aliases, such as an old title; without the title, which a file name may repeat. */
 function labelsOf({ title, keywords, tags, relations }: NoteDocument): readonly string[] {
   const aliases = relations?.aliases.filter((alias) => alias !== title) ?? [];
   return [...keywords, ...tags, ...aliases];
 }
 
-/** Bytes that folding makes of a UTF-16 unit at most: a sign for a word (㌖) becomes pairs of its letters. */
+/** The most UTF-8 bytes that folding makes of a UTF-16 unit: a squared word (㌖) becomes pairs of letters. */
 const FOLDED_BYTES_MAX = 42;
 
-/** At least the UTF-16 units of `lexicalParts` before they are folded. */
+/** An upper bound of the UTF-16 units of `lexicalParts` before folding. */
 function lexicalLength(note: NoteDocument, chunk: ChunkLike): number {
   let labels = 2;
   for (const label of labelsOf(note)) labels += label.length + 1;

@@ -1,12 +1,12 @@
 /**
- * What every file of an index looked like when it was indexed. A scan asks for each path once and finds
- * most unchanged: thousands of stamps are compared as they lie, and none is made into an object.
+ * The stamp (size, times, inode) of every file when it was indexed. A scan asks for each path once and
+ * finds most unchanged, so thousands of stamps are compared in place, without an object for each.
  */
 import type { FileStampLike } from "./document.ts";
 import { FACT, FACT_BYTES, FLAG, ROW, ROW_BYTES } from "./format.ts";
 import type { Segment } from "./segment.ts";
 
-/** A row as numbers of 64 and of 32 bits. */
+/** Fields of a row, counted in numbers of 64 and of 32 bits. */
 const DOUBLES = ROW_BYTES / 8;
 const WORDS = ROW_BYTES / 4;
 const [SIZE, MTIME, CTIME, INODE] = [ROW.size / 8, ROW.mtime / 8, ROW.ctime / 8, ROW.inode / 8];
@@ -14,7 +14,7 @@ const [PATH_AT, PATH_BYTES] = [ROW.pathAt / 4, ROW.pathBytes / 4];
 
 /** Every note of an index by path, with the stamp of its file. */
 export class Stamps {
-  /** Path → the place of its note, all segments counted through. */
+  /** Path → the number of its note, counted through all segments. */
   readonly #places = new Map<string, number>();
   readonly #rows: Float64Array;
   readonly #racy = new Set<number>();
@@ -58,7 +58,7 @@ export class Stamps {
     return this.#places.has(path);
   }
 
-  /** Whether the file of a note looks as it did. A racy stamp proves nothing. */
+  /** Whether a note's file has the stamp it had. A racy stamp proves nothing. */
   isUnchanged(path: string, info: Omit<FileStampLike, "racy">): boolean {
     const place = this.#places.get(path);
     if (place === undefined) return false;
@@ -69,7 +69,7 @@ export class Stamps {
       !this.#racy.has(place);
   }
 
-  /** The place of a note, all segments counted through. */
+  /** The number of a note, counted through all segments. */
   placeOf(path: string): number | undefined {
     return this.#places.get(path);
   }
@@ -79,7 +79,7 @@ export class Stamps {
   }
 }
 
-/** The path of every note that is not dead; reads no meta. */
+/** The path of every live note; does not read `meta`. */
 export function readPaths(segment: Segment): { readonly path: string; readonly note: number }[] {
   const { notes } = segment.header;
   const pathOf = pathReader(segment, segment.read("rows", 0, notes * ROW_BYTES));

@@ -9,7 +9,7 @@ import { tellingWords } from "./words.ts";
 
 const SNAPSHOTS: ReadonlySet<string> = new Set(["checkpoint", "session"]);
 
-/** Whether notes of this kind say what was true on their day. */
+/** Whether notes of this kind describe the state of one day, and age. */
 export function isSnapshot(kind: string): boolean {
   return SNAPSHOTS.has(kind);
 }
@@ -20,21 +20,21 @@ const SHARE_MIN = 0.3;
 const SHARE_OF_EARLIER = 0.75;
 const BEHIND_MAX = 1;
 
-/** Words of questions about what happened or why, folded: the first that tells it is as good as the last. */
+/** Folded words of questions about what happened or why; one of them is enough. */
 const OF_THEN: ReadonlySet<string> = new Set(
   ("why did was were had caused failed happened went " +
     "warum wieso weshalb war waren hatte hatten wurde wurden gab pourquoi etait etaient avait avaient " +
     "eran fue fueron estaba habia foi foram estava havia erano aveva perche").split(" "),
 );
 
-/** Whether a question, as a phrase, is about a time gone by. */
+/** Whether a question, as a phrase, is about the past. */
 export function asksOfThen(phrase: string): boolean {
   return phrase.split(" ").some((word) => OF_THEN.has(word));
 }
 
 interface Placed {
   readonly sum: number;
-  /** Log-odds that count for certainty alone. */
+  /** Log-odds that count in the combined score and not in competition. */
   readonly certainty: number;
   readonly evidence: Evidence;
   readonly stored: Pick<
@@ -44,8 +44,8 @@ interface Placed {
 }
 
 /**
- * The same notes in the same order, with `isOlder` and what they inherit in their evidence, sums and certainty.
- * `isAlike`: whether two say something about one thing; none where the question is about a time gone by.
+ * The notes in their order, with `isOlder` and what they inherit in evidence, sum and certainty. `isAlike`:
+ * whether two are about one thing; undefined for a question about the past, to which no note is outdated.
  */
 export function withTimeEvidence<T extends Placed>(
   notes: readonly T[],
@@ -63,7 +63,7 @@ export function withTimeEvidence<T extends Placed>(
     if (last !== undefined && notes[last]?.stored.title !== stored.title) earlier[last]?.push(i);
   });
   const scores = notes.map(({ sum, certainty }) => ({ sum, certainty }));
-  // From version to version until nothing changes. Each step costs `handedOn`, so circles end as well.
+  // Hands evidence on from version to version until nothing changes. Each step loses some, so cycles end.
   for (let isMore = true; isMore;) {
     isMore = false;
     earlier.forEach((versions, i) => {
@@ -103,7 +103,7 @@ function outdates(later: Placed, note: Placed): boolean {
     later.sum >= note.sum - BEHIND_MAX;
 }
 
-/** For each note the place of the last of its series, where that is later. */
+/** For each note the place of the last of its series, if that is a later one. */
 function newestOfSeries(notes: readonly Placed[]): readonly (number | undefined)[] {
   const series = notes.map(({ stored }) => seriesOf(stored));
   const updatedOf = (i: number | undefined): string => notes[i ?? -1]?.stored.updated ?? "";

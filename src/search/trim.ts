@@ -29,7 +29,7 @@ export interface TrimOptions {
   readonly keepVersions?: boolean;
 }
 
-/** Two snippets that share this much of their words are one text. */
+/** The Jaccard similarity of their words from which two snippets are one text. */
 const SAME_TEXT = 0.9;
 
 /** Applies the rules to items in their order, which what stays keeps. */
