@@ -11,12 +11,12 @@ export interface Block {
 }
 
 const free: Block[] = [];
-/** Calls of `scratch` that are under way: what lies above their mark is given back with them. */
+/** Calls of `scratch` that are under way. What is allocated meanwhile is freed when they end. */
 let underWay = 0;
 
-/** At least `bytes` of memory. Never call this between the core's `mark` and `release`. */
+/** At least `bytes` of lasting memory, best fit first. Never call this inside `scratch`. */
 export function reserve(bytes: number): Block {
-  assert(underWay === 0, "lasting memory is not reserved among what is scratch");
+  assert(underWay === 0, "lasting memory is not reserved inside scratch()");
   const wanted = Math.max(64, (bytes + 63) & ~63);
   let best = -1;
   for (let i = 0; i < free.length; i++) {

@@ -13,7 +13,7 @@ export interface Arrangeable extends Trimmable, Placed {}
 
 type Placed = Pick<IndexedNote, "created" | "updated" | "status" | "kind">;
 
-/** 'Latest' chooses among notes that fit about as well as the best. */
+/** The share of the best score from which a note fits about as well, so that 'latest' may choose it. */
 const NEWEST_SHARE = 0.65;
 
 export function arrange<T extends Arrangeable>(
@@ -32,8 +32,8 @@ export function arrange<T extends Arrangeable>(
 }
 
 /**
- * Puts the newer first among likely notes with the same score as it is shown: a report of each year in
- * the same words scores the same. Low scores are often equal by chance and keep their order.
+ * Puts the newer first among notes with the same score as it is displayed: yearly reports in the same
+ * words score the same. Low scores are often equal by chance and keep their order.
  */
 function newestOfEquals<T extends Arrangeable>(items: readonly T[]): T[] {
   const equals = Map.groupBy(
@@ -79,7 +79,7 @@ function hasAll({ title, snippet }: Arrangeable, phrases: readonly string[]): bo
   return phrases.every((phrase) => text.includes(` ${phrase} `));
 }
 
-/** Moves the items that fit to the front, sorted by `by` or in their order. */
+/** Moves the items that fit to the front, sorted by `by` or in their own order. */
 function first<T>(
   items: readonly T[],
   fits: (item: T) => boolean,

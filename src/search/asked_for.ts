@@ -1,8 +1,8 @@
 /**
- * What a question asks of a thing, where its words tell that: how many seats, what it costs, which port. A
- * passage about the thing that has neither such a word nor anything that looks like an answer lies beside
- * the question. In English and German. What has a name of its own cannot be looked for: 'which database do
- * we use' is answered by 'SQLite'.
+ * The expected answer of a question in English or German, if its words tell: how many seats, what it
+ * costs, which port. A passage that has neither that word nor anything that looks like such an answer is
+ * beside the question. Answers that are names cannot be told: 'which database do we use' is answered by
+ * 'SQLite'.
  */
 import type { Language } from "./words.ts";
 
@@ -10,45 +10,45 @@ import type { Language } from "./words.ts";
 export interface AskedFor {
   /** Folded, as `phraseOf` leaves it. */
   readonly word: string;
-  /** What an answer without the word looks like, where that can be told. */
+  /** What an answer without the word looks like, if there is such a form. */
   readonly form: RegExp | undefined;
 }
 
-/** A longer question tells more than what it asks for. */
+/** A longer question is not judged: it tells more than what it asks for. */
 const WORDS_MAX = 24;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
-/** Whoever asks how or why takes the rest for known. */
-const OF_THE_KNOWN = words("why how warum wieso wie");
+/** A question that begins so takes cost and port for known: 'why does it cost 5 €?' */
+const TAKES_FOR_KNOWN = words("why how warum wieso wie");
 const COSTS = words("cost costs price prices fee fees kosten kostet preis preise gebuhr gebuhren");
 const WHICH = words("which what the welchen welcher den der");
 
-/** Money, or other effort: a search may cost 40 ms. */
+/** An amount of money, or of time, tokens or bytes: a search may cost 40 ms. */
 const COST =
   /[€$£¥]|\b(?:[Ee]uros?|[Dd]ollars?|[Cc]ents?|[Pp]ounds?|[Ff]ree|Franken|kostenlos)\b|\d\s?k?\s?(?:%|(?:[A-Z]{3}|kr|m?s|sec(?:ond)?s?|min(?:ute)?s?|h(?:ours?)?|days?|percent|Prozent|tokens?|[kMG]i?B|Sekunden?|Minuten?|Stunden?|Tage?)\b)|\b[A-Z]{3}\s?\d/;
 const PORT = /:\d{2,5}\b|\b\d{4,5}\b/;
 
-/** The answer says another one: 'how many hours' is told in days. */
+/** Units, for which an answer may use another: 'how many hours' is answered in days. */
 const UNITS = words(
   "time times hours minutes seconds days weeks months years percent euros dollars more " +
     "mal zeit stunden minuten sekunden tage wochen monate jahre prozent euro",
 );
 
-/** `asked`: the words of a question, folded. `language`: where it is known and not English. */
+/** `asked`: the folded words of a question. `language`: undefined for English or an unknown one. */
 export function askedFor(asked: readonly string[], language?: Language): AskedFor | undefined {
   const isKnown = language === undefined || language.name === "german";
   if (!isKnown || asked.length > WORDS_MAX) return undefined;
   const counted = countedIn(asked);
   if (counted !== undefined) return { word: counted, form: undefined };
-  if (OF_THE_KNOWN.has(asked[0] ?? "")) return undefined;
+  if (TAKES_FOR_KNOWN.has(asked[0] ?? "")) return undefined;
   const cost = asked.find((word) => COSTS.has(word));
   if (cost !== undefined) return { word: cost, form: COST };
   const isPort = asked.some((word, i) => word === "port" && WHICH.has(asked[i - 1] ?? ""));
   return isPort ? { word: "port", form: PORT } : undefined;
 }
 
-/** `how many seats are in the boat`; undefined where nothing follows. */
+/** `seats` in `how many seats are in the boat`; undefined if nothing follows it. */
 function countedIn(asked: readonly string[]): string | undefined {
   const at = asked.findIndex((word, i) =>
     word === "many" && asked[i - 1] === "how" ||

@@ -1,10 +1,10 @@
-/** Upper bounds of what a chunk can be worth, as tables by signal: the first pass goes in their order. */
+/** Upper bounds of a chunk's worth, as tables by signal: the first pass scores in their order. */
 import { type SignalWorths, WORTH_STEPS } from "./board.ts";
 import type { Query } from "./query.ts";
 import { type FirstPassSum, WORTH } from "./score.ts";
 import type { PhrasingBoard } from "./first_pass.ts";
 
-/** `step`: how far below its bound a sum may lie, because the tables go in steps. */
+/** `step`: how far a sum may be below its bound, because the tables go in steps. */
 export function signalWorths(
   { board: { mass }, query }: PhrasingBoard,
   sumFirst: FirstPassSum,
@@ -18,10 +18,10 @@ export function signalWorths(
   return { meaning, words, synonyms, unknown, perSize: WORTH.length, step };
 }
 
-/** How telling a cosine is to the query's model, 0..1. */
+/** A cosine as the query's model calibrates it, 0..1. */
 export function calibrated(query: Query, cosine: number): number {
   const share = Number.isFinite(cosine) ? query.calibrate(Math.min(1, cosine)) : 0;
-  // Damaged scales can give any number, and a calibration may not know all of them.
+  // A damaged scale can give any number, for which a calibration need not be defined.
   return share > 0 ? Math.min(1, share) : 0;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What goes into an index and what comes out of it, as plain values: the index neither reads notes from disk
- * nor knows how they are written; memory/reindex.ts hands documents in.
+ * What goes into an index and what comes out of it, as plain values: the index neither reads notes from
+ * disk nor knows their format. memory/reindex.ts hands it documents.
  */
 import type { NoteKind, NoteStatus } from "../note/note.ts";
 import type { FileSource } from "../note/provenance.ts";
@@ -13,27 +13,27 @@ export interface ChunkLike {
   readonly text: string;
 }
 
-/** What a chunk is embedded as. */
+/** The text of a chunk that its vector is computed from. */
 export function embeddedText({ heading, text }: ChunkLike): string {
   return `${heading}\n${text}`;
 }
 
-/** What a file looked like when it was indexed. Kept in the index, so that a lost update is seen. */
+/** Size, times and inode of a file when it was indexed: by them a scan sees that it changed. */
 export interface FileStampLike {
   readonly size: number;
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly inode: number;
-  /** Changed so shortly before that the same stamp may hide another edit. */
+  /** The file had changed so shortly before that a later edit may leave the same stamp. */
   readonly racy: boolean;
 }
 
-/** What both directions carry. */
+/** What documents and indexed notes have in common. */
 interface NoteFacts {
   readonly id: string;
   readonly kind: NoteKind;
   readonly title: string;
-  /** Relative to the store's root; the key of a document. */
+  /** Relative to the store's root; identifies a document. */
   readonly path: string;
   /** RFC 3339; may be empty. */
   readonly created: string;
@@ -41,7 +41,7 @@ interface NoteFacts {
   readonly status: NoteStatus;
   readonly project: string | undefined;
   readonly tags: readonly string[];
-  /** Trigger keywords: a query that contains one has this note as a candidate, whatever else. */
+  /** Trigger keywords: the note is a candidate for every query that contains one. */
   readonly keywords: readonly string[];
   /** RE2 patterns with the same effect. */
   readonly patterns: readonly string[];
@@ -51,13 +51,13 @@ interface NoteFacts {
   readonly subject: string | undefined;
   /** Ids of the notes that this one replaces. */
   readonly supersedes: readonly string[];
-  /** Ids of the notes that it says the contrary of; absent where there are none. */
+  /** Ids of the notes that it contradicts; absent if there are none. */
   readonly contradicts?: readonly string[] | undefined;
   /** RFC 3339. When somebody last vouched for it. */
   readonly verified?: string | undefined;
-  /** Of a session or checkpoint: the editor's id of the session. */
+  /** For a session or checkpoint, the editor's id of the session. */
   readonly session?: string | undefined;
-  /** Files of the project that it rests on; absent where there are none. */
+  /** Files of the project that it rests on; absent if there are none. */
   readonly sources?: readonly FileSource[] | undefined;
   readonly author: string | undefined;
   readonly stamp: FileStampLike;
@@ -66,12 +66,12 @@ interface NoteFacts {
   readonly problem: boolean;
 }
 
-/** What a note says of others, and what else its front matter says: read by who asks for relations. */
+/** A note's links, aliases and further front matter: read only when relations are asked for. */
 export interface Relations {
   readonly aliases: readonly string[];
-  /** Pairs, as they lie in the index: of large vaults there are tens of thousands. */
+  /** Pairs, as they are stored, because large vaults have tens of thousands. */
   readonly links: readonly (readonly [target: string, relation: string])[];
-  /** Keys that no other field holds, as text; lists with commas. */
+  /** Front matter keys that no other field holds, with their values as text, lists joined by commas. */
   readonly fields: readonly (readonly [string, string])[];
 }
 
@@ -88,7 +88,7 @@ export interface IndexedNote extends NoteFacts {
   readonly supersededBy: string | undefined;
 }
 
-/** The part of it that its segment holds. */
+/** The part of it that its segment holds; `supersedes` may have links in place of ids. */
 export type StoredNote = Omit<IndexedNote, "supersededBy">;
 
 export interface RelatedNote {
@@ -106,31 +106,29 @@ export interface ChunkHit {
 /** One query term's part in a keyword score. */
 export interface TermShare {
   readonly term: string;
-  /**
-   * The term's part of all that the query's terms could reach, 0..1. The shares of all terms sum up to `kw`.
-   */
+  /** The term's part of the highest possible keyword score, 0..1. The shares of all terms sum up to `kw`. */
   readonly share: number;
 }
 
-/** Another word that stands in a passage for some of the query's. */
+/** A synonym in a passage, in place of some of the query's words. */
 export interface SynonymShare extends TermShare {
   readonly asked: string;
 }
 
-/** A note that may answer the query, with every number that put it there. */
+/** A note that may answer the query, with all numbers of its score. */
 export interface Candidate {
   readonly note: IndexedNote;
   readonly chunk: ChunkHit;
   /** Nearness of meaning apart from shared words, 0..1. */
   readonly emb: number;
-  /** Share of what the query's words could reach, 0..1; at least the trigger's share where one fired. */
+  /** The keyword score, 0..1; at least the trigger's share if one fired. */
   readonly kw: number;
   readonly evidence: Evidence;
   /** Log-odds of its own evidence: what notes compete by. */
   readonly sum: number;
-  /** Log-odds that count for certainty alone. */
+  /** Log-odds that count in the combined score and not in competition. */
   readonly certainty: number;
-  /** Log-odds that the other notes add or take. */
+  /** Log-odds from competition with the other notes. */
   readonly competing: number;
   readonly combined: number;
   readonly carriedBy: "mix" | "emb" | "kw";
@@ -145,7 +143,7 @@ export interface Candidate {
    * passage. Sums are means over all.
    */
   readonly phrasing: number;
-  /** The evidence of each of several phrasings; undefined where one finds nothing. */
+  /** The evidence of each of several phrasings; undefined for one that finds nothing. */
   readonly phrasings: readonly (Evidence | undefined)[] | undefined;
 }
 
@@ -167,7 +165,7 @@ export interface NoteFilter {
   readonly sourced?: boolean | undefined;
 }
 
-/** The kinds of notes that answer a prompt, and the states in which they still say something. */
+/** The kinds of notes that may answer a prompt, and the statuses in which they hold. */
 export const TELLING = {
   kinds: ["knowledge", "checkpoint", "session", "todo", "topic"],
   statuses: ["active", "pending", "in_progress", "blocked"],

@@ -1,16 +1,16 @@
 /**
- * The score of a candidate as a formula. It prints the very values that the query returned and computes
- * no score of its own, so what is shown is what was used.
+ * The score of a candidate as a formula. It prints the values that the query returned and computes no
+ * score itself, so what is shown is what was used.
  */
 import type { Candidate } from "./document.ts";
 import { certaintyOf, certaintySum, partsOf, type SignalWeights, sumOf, WORTH } from "./score.ts";
 
-/** One line that can be recomputed by hand. `factor`: what the score is multiplied with for its scope. */
+/** One line that can be recomputed by hand. `factor`: the multiplier for the note's scope. */
 export function formulaOf(candidate: Candidate, weights: SignalWeights, factor = 1): string {
   // `combined` never gives 0; `unscored` does.
   if (candidate.combined === 0) return "not scored: nobody looked for it by its words";
   const { evidence, competing, phrasings = [evidence] } = candidate;
-  // What time adds belongs to the note, not to a phrasing.
+  // Time evidence belongs to the note, not to a phrasing.
   const { older, inherited } = partsOf(evidence, weights);
   const each = mean(phrasings.map((one) => one && partsOf(one, weights)));
   const parts = { ...each, older, inherited };
@@ -45,7 +45,7 @@ export function formulaOf(candidate: Candidate, weights: SignalWeights, factor =
   }`;
 }
 
-/** Which synonym stands for which words, the weightiest first. */
+/** Which synonym stands for which words, the heaviest first. */
 function synonymsNamed({ synonyms }: Candidate): string {
   const told = synonyms.toSorted((a, b) => b.share - a.share).slice(0, SYNONYMS_MAX);
   const pairs = told.map(({ asked, term }) => `${asked} → ${term}`).join(", ");
@@ -54,7 +54,7 @@ function synonymsNamed({ synonyms }: Candidate): string {
 
 const SYNONYMS_MAX = 4;
 
-/** Field by field; a phrasing that found nothing counts as 0. At least one must have found something. */
+/** The mean of each field; a phrasing that found nothing counts as 0. At least one must have found something. */
 function mean<T extends object>(each: readonly (T | undefined)[]): T {
   const [only] = each;
   if (each.length === 1 && only !== undefined) return only;

@@ -1,8 +1,8 @@
 /**
- * Inflected forms of a word, in languages that inflect more than English does: there most words of a
- * question stand in a note with another ending. Everything is folded as terms are: й is и, ü is u, ς is σ.
- * Nouns and verbs have paradigms of their own, so that one does not lead to the other. Most forms that
- * come out are no words, which costs nothing, for no note has them.
+ * Inflected forms of a word, in languages that inflect more than English does: there a note has most words
+ * of a question with other endings. Everything is folded as terms are: й is и, ü is u, ς is σ. Nouns and
+ * verbs have separate paradigms, so that one does not lead to the other. Most forms generated are no words,
+ * which does no harm, because no note has them.
  */
 import { lazy } from "../base/memoize.ts";
 
@@ -15,12 +15,12 @@ export type Paradigms = () => readonly Paradigm[];
 
 interface Script {
   readonly letters: RegExp;
-  /** The least letters of a stem. */
+  /** Letters of the shortest stem. */
   readonly stemMin: number;
   readonly paradigms: Paradigms;
 }
 
-/** Scripts that tell how a word is inflected, though several languages share them. */
+/** Scripts by which the paradigms are known, although several languages share one. */
 const SCRIPTS: readonly Script[] = [{
   // Russian, Ukrainian, Bulgarian and Serbian: nouns, adjectives, verbs by their themes with nouns made of them.
   letters: /^[\u0430-\u045f\u0491]+$/,
@@ -51,7 +51,7 @@ const SCRIPTS: readonly Script[] = [{
     ω ασ α αμε ατε αν ουν ιεται ιουνται ησα ησε ησαμε ησαν ησω ησει ησουμε ησουν ηθηκε ηθηκαν ηθει ησησ ηση ησεισ
     ευω ευει ευουν ευεται ευονται ευσε ευσαν ευσει ευση ευσησ ευτηκε ψω ψε ψει`),
 }, {
-  // Arabic, and Persian, which sets its endings apart or writes them on.
+  // Arabic, and Persian, whose endings may be attached or written apart.
   letters: /^[\u0620-\u064a\u066e-\u06d3]+$/,
   stemMin: 3,
   paradigms: readParadigms(`
@@ -71,7 +71,7 @@ const SCRIPTS: readonly Script[] = [{
     ना ने नी ता ती ते ना ा ी े ो ें ेगा ेगी ेंगे कर`),
 }];
 
-/** The same of a word in Latin letters. */
+/** Letters of the shortest stem in Latin letters. */
 const LATIN_STEM_MIN = 3;
 
 /** Stems of a word that are tried, the shortest first. */
@@ -81,7 +81,7 @@ export function isInflectedScript(word: string): boolean {
   return scriptOf(word) !== undefined;
 }
 
-/** The other forms of a word, most of them no words. `latin`: the paradigms for a word in Latin letters. */
+/** The other forms of a word, most of them no real words. `latin`: the paradigms for Latin letters. */
 export function inflectionsOf(word: string, latin?: Paradigms): string[] {
   const script = scriptOf(word);
   const paradigms = script?.paradigms ?? latin;
@@ -104,7 +104,7 @@ function scriptOf(word: string): Script | undefined {
   return SCRIPTS.find(({ letters, stemMin }) => word.length >= stemMin && letters.test(word));
 }
 
-/** One paradigm a line: `prefixes | suffixes`, or suffixes alone; `-` for none. Parsed when first asked for. */
+/** One paradigm a line: `prefixes | suffixes`, or suffixes only; `-` is the empty one. Parsed when first used. */
 export function readParadigms(lines: string): Paradigms {
   return lazy(() =>
     lines.trim().split("\n").map((line) => {

@@ -1,7 +1,7 @@
 /**
- * Text made ready for the core's term splitter, the same for notes and queries. ASCII passes through
+ * Normalises text for the core's tokenizer, the same for notes and queries. ASCII passes through
  * untouched; everything else is folded, and scripts without spaces are cut into words or pairs of
- * characters. There is no stemming: recall must not depend on English.
+ * characters. There is no stemming, because recall must not depend on English.
  */
 import { lazyPattern } from "../base/pattern.ts";
 
@@ -24,26 +24,26 @@ const NOT_WORD = lazyPattern(String.raw`[^\p{L}\p{N}\p{M}]+`, "gu");
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Signs between words that English prose and our own headings have: no reason to fold all of it. */
+/** Signs between words in English prose and our headings: replaced first, so that most text needs no folding. */
 const SIGNS = /[\u00a0\u00ab\u00bb\u2010\u2012-\u2015\u201a-\u2022\u2039\u203a\u2190-\u21ff]/g;
 const APOSTROPHES = /[\u2018\u2019\u02bc]/g;
 
-/** The form of a text that the core splits into terms. */
+/** The text in the form that the core splits into terms. */
 export function termText(text: string): string {
   if (!NON_ASCII.test(text)) return text;
   const plain = text.replace(APOSTROPHES, "'").replaceAll("…", "...").replace(SIGNS, " ");
   return NON_ASCII.test(plain) ? foldUnicode(plain) : plain;
 }
 
-/** The words of a phrase in lower case, one space between: what trigger keywords are compared by. */
+/** The folded words of a text, lower case, one space between: trigger keywords are compared in this form. */
 export function phraseOf(text: string): string {
   const words = wordsText(text);
   return NON_ASCII.test(words) ? words : words.replace(/[^a-z0-9]+/g, " ").trim();
 }
 
 /**
- * A text with the words of its phrase, each a run of ASCII letters and digits and of anything beyond:
- * where it is ASCII, nothing but its case has to change for that.
+ * A text with the same words as its `phraseOf`, at less cost: in ASCII text only the case is changed, and
+ * whatever is no letter or digit separates words.
  */
 export function wordsText(text: string): string {
   const folded = termText(text).toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * Patterns of notes, the only place that runs them: RE2, which cannot backtrack, loaded when a store
- * has one. No pattern from a note ever reaches the host's own regular expressions.
+ * Runs the trigger patterns of notes with RE2, which takes linear time; it is loaded when a store has a
+ * pattern. No pattern from a note ever reaches the runtime's own, backtracking RegExp.
  */
 import {
   PATTERN_CHARACTERS_MAX,
@@ -15,14 +15,14 @@ interface Compiled {
 }
 
 /**
- * Instructions of a compiled pattern. RE2 takes time by text × program: nested counts make programs
- * of thousands and seconds of a match; what people write by hand is below fifty.
+ * Instructions of a compiled pattern. RE2 takes time by text × program: nested counts make programs of
+ * thousands and matches of seconds, while patterns that people write have less than fifty.
  */
 const PROGRAM_MAX = 100;
 
-/** Compiled once a process; a pattern that cannot be compiled stays known as such. */
+/** Compiled patterns of this process, or why one cannot be compiled. */
 const compiled = new Map<string, Compiled | string>();
-/** More than any store may have; beyond it the memory is given back. */
+/** More than any store may have; then all are dropped. */
 const COMPILED_MAX = 4 * PATTERNS_PER_STORE_MAX;
 
 /** Whether a pattern may be saved with a note, and if not, why not. */
@@ -37,7 +37,7 @@ export async function checkPattern(pattern: string): Promise<PatternCheck> {
   return { ok: true };
 }
 
-/** Those of the patterns that occur in the text, case ignored. Bad ones are passed over. */
+/** The patterns that match somewhere in the text, ignoring case. Invalid ones are skipped. */
 export async function matchPatterns(
   patterns: Iterable<string>,
   text: string,

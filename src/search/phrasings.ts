@@ -1,12 +1,12 @@
 /**
- * One question in several wordings: who asks is often a language model, for which other words are free,
- * and the words of a question are seldom those of the note that answers it. Pure.
+ * One question in several wordings. The words of a question are seldom those of the note that answers it,
+ * and the language model that asks can reword it at no cost. Pure.
  */
 import { SageError } from "../base/errors.ts";
 import { QUERY_CHARACTERS_MAX, QUERY_PHRASINGS_MAX } from "../base/limits.ts";
 import { phraseOf } from "./lexical.ts";
 
-/** The question first, then what says it differently; what is empty or was said already is left out. */
+/** The question, then its further phrasings, without empty ones and repetitions. */
 export function phrasingsOf(question: string, also: readonly string[] = []): string[] {
   if (also.length > QUERY_PHRASINGS_MAX) {
     throw new SageError(

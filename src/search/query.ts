@@ -17,7 +17,7 @@ export interface QueryTerm {
   readonly low: number;
   readonly high: number;
   readonly weight: number;
-  /** Its parts are terms as well, and answer for it where the store does not have it. */
+  /** Its parts are terms as well, and stand for it if the store does not have it. */
   readonly isCompound: boolean;
 }
 
@@ -27,21 +27,21 @@ export interface Query {
   /** The folded words in order, one space between: trigger keywords are looked for in it. */
   readonly phrase: string;
   readonly vector: Float32Array | undefined;
-  /** How much the cosine of a passage tells, 0..1. */
+  /** Calibrates the cosine of query and passage to 0..1. */
   readonly calibrate: (cosine: number) => number;
-  /** How alike two passages are, 0..1, by their cosine. */
+  /** Calibrates the cosine of two passages to 0..1. */
   readonly likeness: (cosine: number) => number;
-  /** Splits a passage for `compare`, where the model can and the query has a vector. */
+  /** Prepares a passage for `compare`. Undefined if the model cannot, or the query has no vector. */
   readonly takeApart?: Embedder["takeApart"] | undefined;
-  /** Compares the query's vector with such a passage. */
+  /** Compares the query's vector with a prepared passage. */
   readonly compare?: ((parts: PassageParts, shared: string) => Comparison | undefined) | undefined;
-  /** The language it is in, where it tells. */
+  /** Its language, if that can be told and is not English. */
   readonly language?: Language | undefined;
   /** Whether words are looked up with other endings too. */
   readonly endings: boolean;
-  /** How many words that the store does not know may be typing mistakes. */
+  /** How many words that no note has may be taken for typing mistakes. */
   readonly guessesMax: number;
-  /** In a language that puts no space between words. */
+  /** Whether its language puts no space between words. */
   readonly isUnspaced: boolean;
   /** Synonyms of its words. Opens the thesaurus when first called. */
   readonly expansions: () => readonly Expansion[];
@@ -51,7 +51,7 @@ export interface Query {
 
 /** A prompt may be long; its first words say what it is about. */
 const TERMS_MAX = 96;
-/** Words that are expanded: what comes later in a pasted log is no question. */
+/** Words that are expanded by synonyms: what comes later in a pasted log is no question. */
 const EXPANDED_MAX = 32;
 
 export interface QueryLevers {
@@ -108,10 +108,10 @@ function languageOf(phrase: string, words: readonly string[]): Language | undefi
   return likeliest(sure.length > 0 ? sure : hintedIn(phrase), words, knownMin);
 }
 
-/** How many dictionary words are no chance in a text of English letters. */
+/** Dictionary words that a text in Latin letters needs: one may be there by chance. */
 const KNOWN_MIN = 2;
 
-/** A query by vector alone: finds what is like it in meaning, whatever its words. */
+/** A query by vector alone: finds notes by meaning, whatever their words. */
 export function vectorQuery(vector: Float32Array, calibrate: (cosine: number) => number): Query {
   const none = {
     text: "",
@@ -131,7 +131,7 @@ export function vectorQuery(vector: Float32Array, calibrate: (cosine: number) =>
   };
 }
 
-/** The query with the patterns of these indexes matched against it. Loads RE2 where there are any. */
+/** The query with the patterns of these indexes matched against it. Loads RE2 if there are any. */
 export async function withPatterns(
   query: Query,
   indexes: readonly { patterns(): readonly string[] }[],
@@ -172,13 +172,13 @@ function termsOf(text: string, compounds: Compounds, language?: Language): Query
   return chosen.slice(0, TERMS_MAX);
 }
 
-/** Words in capitals, unless all are: in `US or IT` they are names and no noise. */
+/** Words in capitals, unless all are: in `US or IT` they are names and no stop words. */
 function namesIn(text: string): ReadonlySet<string> {
   if (text.toUpperCase() === text) return new Set();
   return new Set((text.match(/\b[A-Z]{2,}\b/g) ?? []).map((name) => name.toLowerCase()));
 }
 
-/** The hashes (low, high) of words of ASCII letters in lower case, each a term by itself. */
+/** The hashes (low, high) of folded words that are one term each. */
 export function hashWords(words: readonly string[]): Uint32Array {
   const bytes = encode(words.join(" "));
   return scratch((core) => {

@@ -21,19 +21,19 @@ export interface ParsedQuery {
   readonly before: string | undefined;
   /** The filters as they were typed. */
   readonly filters: readonly string[];
-  /** What has the form of a filter and stayed text, a sentence each. */
+  /** A sentence for each filter that could not be parsed and stayed text. */
   readonly hints: readonly string[];
-  /** As `phraseOf` folds them; hits that have them come first. */
+  /** Quoted phrases as `phraseOf` folds them; hits that have them come first. */
   readonly phrases: readonly string[];
-  /** A time was said in words: what was updated since then comes first, the rest is not hidden. */
+  /** A time in words ('last week'): notes updated since then come first, others are not hidden. */
   readonly since: string | undefined;
-  /** 'latest', 'newest': among what fits about as well, the newer comes first. */
+  /** 'latest', 'newest': of notes that fit about equally well, the newer comes first. */
   readonly wantsNewest: boolean;
   /** 'the checkpoint of 18 June', 'last session', 'yesterday': what was written then comes first. */
   readonly dated?: Dated | undefined;
 }
 
-/** `from`, `to`: RFC 3339, and `to` the first moment that does not pass; without `from` the newest. */
+/** `from`, `to`: RFC 3339, `to` exclusive; without them the newest notes are wanted. */
 export interface Dated {
   readonly kinds: readonly NoteKind[];
   readonly from?: string;
@@ -51,7 +51,7 @@ const FIELD = /(?<=^|\s)(type|tag|project|after|before|since):(?:"([^"]*)"|(\S+)
 const PHRASE = /["“”«»„]([^"“”«»„]{2,200})["“”«»„]/g;
 const NEWEST = /\b(?:latest|newest|most recent(?:ly)?|recently|neueste[nrs]?|zuletzt)\b/i;
 
-/** A kind of note, and no word of what is looked for: `session cookies`. */
+/** A kind of note that is asked for, and not a word of the subject, as in `session cookies`. */
 const KIND = String
   .raw`\b(session|checkpoint|to-?do)s?\b(?=\s*(?:$|[?.,!\d])|\s+(?:about|for|from|in|of|on|since|when|where|with)\b)`;
 
@@ -131,7 +131,7 @@ function since(startMs: number | undefined): Pick<Dated, "from"> {
   return startMs === undefined ? {} : { from: rfc3339(startMs) };
 }
 
-/** What is said of the notes themselves, and the text without the time. */
+/** The kind and time of the notes that are asked for, and the text without the time. */
 function datedIn(text: string, nowMs: number): { readonly rest?: string; readonly dated?: Dated } {
   const [, kind] = new RegExp(KIND, "i").exec(text) ?? [];
   if (kind === undefined) return {};
@@ -149,7 +149,7 @@ function isLast(text: string): boolean {
   ).test(text);
 }
 
-/** A text as it stands, with nothing read into it. */
+/** A text taken literally: no filters, phrases or times are read from it. */
 export function literalQuery(text: string): ParsedQuery {
   return {
     text,

@@ -1,7 +1,7 @@
 /**
- * Finds the query's words in a passage. Words match when their first letters do: `retries` and `retry`,
- * `encrypted` and `encryption`. A passage is read once, into numbers, because a search compares ten with
- * its query, and later searches meet the same ones.
+ * Finds the query's words in a passage. Words match by their stems, which are their first letters:
+ * `retries` and `retry`, `encrypted` and `encryption`. A passage is read once, into numbers, because a
+ * search compares ten passages with its query and later searches meet the same ones.
  */
 import { encode } from "../base/fs.ts";
 import { isAscii } from "../base/pattern.ts";
@@ -9,10 +9,10 @@ import { hash32 } from "./format.ts";
 import { phraseOf, wordsText } from "./lexical.ts";
 import type { Query } from "./query.ts";
 
-/** Words with this many first letters in common count as the same. */
+/** Letters of a stem: words with the same first letters count as the same. */
 export const STEM_CHARACTERS = 5;
 
-/** What comes later in a pasted log is no question. */
+/** Words of a query that are looked for: what comes later in a pasted log is no question. */
 export const WORDS_MAX = 128;
 
 /** The words of a query that are looked for. */
@@ -21,16 +21,16 @@ export interface QueryWords {
   readonly words: readonly string[];
   /** The places of each stem in `words`. */
   readonly stems: ReadonlyMap<string, readonly number[]>;
-  /** By word: the first place of its stem, which stands for the stem. */
+  /** For each word the first place of its stem, which identifies the stem. */
   readonly firstPlaces: readonly number[];
-  /** By the code of a stem. */
+  /** Stems by their code. */
   readonly wanted: ReadonlyMap<number, Wanted>;
-  /** A filter in front of `wanted`, by `hintOf` a code: 0 where no such code is in it. */
+  /** A Bloom filter in front of `wanted`, by `hintOf` a code: 0 rules the code out. */
   readonly hints: Uint8Array;
 }
 
 interface Wanted {
-  /** The first place in `words`. */
+  /** The first place in `words`; undefined for a stem of the terms only. */
   readonly place: number | undefined;
   /** Whether it is a stem of the query's terms. */
   readonly isShared: boolean;
@@ -38,23 +38,23 @@ interface Wanted {
 
 /** The words of a query that stand in a passage. */
 export interface MatchedWords {
-  /** Which word of the passage each is, and its stem as in `QueryWords.firstPlaces`. */
+  /** For each, which word of the passage it is, and its stem as in `QueryWords.firstPlaces`. */
   readonly positions: readonly number[];
   readonly places: readonly number[];
-  /** Words that the passage shares with the query's terms, as often as they stand there. */
+  /** The passage's words that are terms of the query, each as often as it occurs. */
   readonly shared: string;
 }
 
 /**
- * The words of a passage, two numbers each: the code of its stem, then `start << 2` with the flags
- * `IS_PHRASE` and `IS_RAW`. `start` counts through all texts of the passage with one character between
- * two, and means nothing without `IS_RAW`.
+ * The words of a passage, two numbers each: the code of the stem, then `start << 2` with the flags
+ * `IS_PHRASE` and `IS_RAW`. `start` is an offset in all texts of the passage, joined by one character;
+ * without `IS_RAW` it means nothing.
  */
 export type PassageWords = Uint32Array;
 
 /** A word as `phraseOf` folds it. */
 const IS_PHRASE = 1;
-/** A word as it was written, where letters beyond ASCII end it. */
+/** A word of the text as written, in which letters beyond ASCII separate words. */
 const IS_RAW = 2;
 
 export function queryWords({ text, terms }: Pick<Query, "text" | "terms">): QueryWords {
@@ -81,7 +81,7 @@ export function queryWords({ text, terms }: Pick<Query, "text" | "terms">): Quer
   return { words, stems, firstPlaces, wanted, hints };
 }
 
-/** `texts`: the parts of a passage; no word goes from one into the next. */
+/** `texts`: the parts of a passage; no word spans two of them. */
 export function readWords(texts: readonly string[]): PassageWords {
   const found: number[] = [];
   let from = 0;
@@ -89,7 +89,7 @@ export function readWords(texts: readonly string[]): PassageWords {
     if (isAscii(text)) read(text, from, found, IS_PHRASE | IS_RAW);
     else {
       read(wordsText(text), 0, found, IS_PHRASE);
-      // `shared` is for the model, which reads no letters beyond ASCII.
+      // For `shared`, which the model gets: it reads no letters beyond ASCII.
       read(text, from, found, IS_RAW);
     }
     from += text.length + 1;
@@ -97,7 +97,7 @@ export function readWords(texts: readonly string[]): PassageWords {
   return Uint32Array.from(found);
 }
 
-/** `words`: of these `texts`. */
+/** `words`: what `readWords` returned for `texts`. */
 export function matchWords(
   { wanted, hints }: QueryWords,
   words: PassageWords,
@@ -124,7 +124,7 @@ export function matchWords(
   return { positions, places, shared: shared.join(" ") };
 }
 
-/** `place`: as `PassageWords` counts it. */
+/** The word at an offset, as `PassageWords` counts it. */
 function wordAt(texts: readonly string[], place: number): string {
   let from = place;
   for (const text of texts) {
@@ -139,7 +139,7 @@ function wordAt(texts: readonly string[], place: number): string {
   return "";
 }
 
-/** Appends two numbers a word to `found`, in one pass: a process that answers one question pays for all of it. */
+/** Appends two numbers a word to `found`. In one pass, because a one-shot process pays for it in full. */
 function read(text: string, offset: number, found: number[], as: number): void {
   const { length } = text;
   const beyond = (as & IS_RAW) === 0 ? OTHER : 0;
@@ -162,7 +162,7 @@ function read(text: string, offset: number, found: number[], as: number): void {
 }
 
 const CODE_BITS = 6;
-/** ASCII letters, regardless of case, and digits as 1 to 36; 0 for what is no part of a word. */
+/** ASCII letters, regardless of case, and digits as 1 to 36; 0 for what separates words. */
 const CODES = Uint8Array.from(
   { length: 128 },
   (_, letter) => "abcdefghijklmnopqrstuvwxyz0123456789".indexOf(lower(letter)) + 1,
@@ -174,12 +174,12 @@ function lower(letter: number): string {
   return String.fromCharCode(letter).toLowerCase();
 }
 
-/** The code of a stem with other letters: larger than any that is packed from five. */
+/** The code of a stem with other letters: a hash with the top bit set, which packed codes do not have. */
 function hashOf(stem: string): number {
   return (hash32(encode(stem.toLowerCase())) | 0x80000000) >>> 0;
 }
 
-/** A stem's number among `PassageWords`. */
+/** The code of a stem, as in `PassageWords`. */
 function codeOf(stem: string): number {
   const found: number[] = [];
   read(stem, 0, found, IS_PHRASE);
@@ -188,7 +188,7 @@ function codeOf(stem: string): number {
 
 const HINTS = 1024;
 
-/** The golden ratio spreads what differs in a few bits. */
+/** Multiplicative (Fibonacci) hashing to the ten bits of `HINTS`. */
 function hintOf(code: number): number {
   return Math.imul(code, 0x9e3779b1) >>> 22;
 }

@@ -1,6 +1,6 @@
 /**
- * What notes say of each other, in a section of its own: one JSON array of all notes, read only by who asks
- * for relations. Its check stands in front, so that damage is seen before it is parsed.
+ * The section of notes' links, aliases and further fields: eight hex digits of a check, so that damage is
+ * seen before parsing, then one JSON array with a row for each note. Read only when relations are asked for.
  */
 import { decode, encode } from "../base/fs.ts";
 import type { NoteDocument, Relations } from "./document.ts";
@@ -11,7 +11,7 @@ const CHECK_BYTES = 8;
 
 type Row = readonly [Relations["aliases"], Relations["links"], Relations["fields"]] | 0;
 
-/** As `readRelations` reads it: a note that says nothing is 0. */
+/** The section for `readRelations`; the row of a note without any of it is 0. */
 export function relationsSection(notes: readonly NoteDocument[]): Uint8Array {
   const rows = notes.map(({ relations }): Row => {
     if (relations === undefined) return 0;
@@ -25,7 +25,7 @@ export function relationsSection(notes: readonly NoteDocument[]): Uint8Array {
 
 const NONE: Relations = { aliases: [], links: [], fields: [] };
 
-/** For every note of the segment, in order; empty if the section is damaged. */
+/** The relations of every note of the segment, in order; empty if the section is damaged. */
 export function readRelations(segment: Segment): Relations[] {
   const { sections, notes } = segment.header;
   const bytes = segment.read("relations", 0, sections.relations.bytes);

@@ -1,6 +1,6 @@
 /**
- * Asks any number of indexes and merges their answers into one list. Orama's query language is loaded for
- * filters only: without one it would hand the list through, at a fifth of the cost of a search.
+ * Asks any number of indexes and merges their answers into one list. Orama is loaded only for filters:
+ * without one it would pass the list through, for a fifth of the cost of a search.
  */
 import type { Embedder } from "../embed/embedder.ts";
 import type { NoteKind } from "../note/note.ts";
@@ -20,11 +20,11 @@ export interface SearchOptions {
   readonly project?: string | undefined;
   readonly after?: string | undefined;
   readonly before?: string | undefined;
-  /** How many words may be typing mistakes. */
+  /** How many words may be taken for typing mistakes. */
   readonly guessesMax?: number | undefined;
   /** Whether words are expanded by synonyms. */
   readonly synonyms?: boolean | undefined;
-  /** Per index: the projects whose notes are looked at, "" for those of none; undefined for all. */
+  /** For each index the projects to search, "" for notes of none; undefined for all. */
   readonly projects?: readonly (readonly string[] | undefined)[] | undefined;
   /** Which candidates may be shown; `index` is the place in the list of indexes. */
   readonly keep?: ((candidate: Candidate, index: number) => boolean) | undefined;
@@ -37,13 +37,13 @@ export interface SearchHit {
 
 export interface SearchAnswer {
   readonly hits: readonly SearchHit[];
-  /** How many were looked at closely; `hits` has the first `limit` of them. */
+  /** How many passed, of which `hits` has the first `limit`. */
   readonly total: number;
-  /** No vector took part: the model sees no word in the query, or there is none. */
+  /** No vector was used: there is no model, or it knows no word of the query. */
   readonly lexicalOnly: boolean;
 }
 
-/** Filters apply to this many of a store's best hits: further down there is mostly chance. */
+/** Filters apply to this many of a store's best hits; further down matches are mostly chance. */
 export const WINDOW = 50;
 
 /** Asks all indexes and gives the hits that pass the filter, best first; at most `limit` of each index. */

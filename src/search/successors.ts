@@ -1,6 +1,6 @@
 /**
- * Which note replaces which, by the ids of the older ones. Notes that replace each other in a circle, as
- * after two people merged them in opposite ways, replace nothing: else nobody would be told any of them.
+ * Which note replaces which, by the ids of the older ones. Notes that replace each other in a cycle, as
+ * after two people merged them in opposite directions, replace nothing: otherwise none would ever be shown.
  */
 export function withoutCircles(
   successors: ReadonlyMap<string, string>,
@@ -9,7 +9,7 @@ export function withoutCircles(
   return new Map([...successors].filter(([id]) => !inCircles.has(id)));
 }
 
-/** Each circle once. */
+/** Each cycle once, as the ids on it. */
 export function circlesIn(successors: ReadonlyMap<string, string>): string[][] {
   const met = new Set<string>();
   return [...successors.keys()].flatMap((start) => {

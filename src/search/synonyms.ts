@@ -1,7 +1,7 @@
 /**
- * Synonyms of the query's words, scored for all chunks: they are looked up like terms, and where several
- * stand for the same words the best one counts. Apart from the board's keyword scores, because a word
- * that was asked for and one that means the same are evidence of two kinds.
+ * Scores the synonyms of the query's words for all chunks. They are looked up like terms; of several for
+ * the same words the best one counts. Apart from the keyword scores, because a word that was asked for and
+ * one that means the same are two kinds of evidence.
  */
 import { bytesAt, bytesOfSet, floatsAt } from "../base/core.ts";
 import { isUnspaced } from "../base/unspaced.ts";
@@ -21,7 +21,7 @@ import {
 import type { Query } from "./query.ts";
 import type { Expansion, Synonym, SynonymRelation } from "./thesaurus.ts";
 
-/** What a synonym counts, of the word that it stands for: docs/decisions/0056. */
+/** The weight of a synonym, relative to the word that it stands for (decision 0056). */
 const WEIGHTS: Readonly<Record<SynonymRelation, number>> = {
   same: 1,
   narrower: 1,
@@ -29,15 +29,15 @@ const WEIGHTS: Readonly<Record<SynonymRelation, number>> = {
   related: 0.5,
 };
 
-/** From this share of its own characters on, a note in the question's script may be the answer. */
+/** The share of a question's own characters from which a note in its script may be the answer. */
 const OWN_SCRIPT_MIN = 0.1;
 /**
- * What synonyms count in that case. A note has few of the question's pairs of characters, so that what
- * the dictionary finds would rank before it: docs/decisions/0078.
+ * The factor on synonyms in that case. Such a note has few of the question's bigrams, so notes that the
+ * dictionary finds would rank before it (decision 0078).
  */
 const BESIDE_OWN_SCRIPT = 0.1;
 
-/** Some words of the query in a row, and the synonyms that this store has of them. */
+/** A run of the query's words, and those of its synonyms that the store has. */
 export interface ScoredExpansion {
   readonly words: string;
   /** Their places among the terms of the board. */
@@ -45,7 +45,7 @@ export interface ScoredExpansion {
   readonly synonyms: readonly WeightedForm[];
 }
 
-/** What the board knows when the keywords are scored. */
+/** The terms of the query, as the keyword scores use them. */
 export interface TermWeights {
   /** What each term of the query weighs. */
   readonly weights: ReadonlyMap<string, number>;
@@ -55,7 +55,7 @@ export interface TermWeights {
   readonly placeOf: ReadonlyMap<string, number>;
 }
 
-/** Adds the scores at `scoresAt` (f32 a chunk, all 0), and returns what of it the store has. */
+/** Adds synonym scores at `scoresAt` (f32 a chunk, all 0). Returns the expansions that the store has. */
 export function scoreSynonyms(
   context: ScoringContext,
   known: TermWeights,
@@ -107,7 +107,7 @@ function wordsOf(expansions: readonly Expansion[]): string[] {
   return [...new Set(all)];
 }
 
-/** How much of a question without spaces its best chunk has, character by character, 0..1. */
+/** The share of a question's bigrams that the best chunk has, by weight, 0..1. */
 function bestCharacterShare(
   context: ScoringContext,
   { weights, terms, placeOf }: TermWeights,
@@ -131,7 +131,7 @@ function bestCharacterShare(
   return reach === 0 ? 0 : scores.reduce((most, one) => Math.max(most, one), 0) / reach;
 }
 
-/** The forms of a synonym. It weighs at most what it stands for, and at most what it is worth in this store. */
+/** The forms of a synonym. Each weighs at most what the query's words do, and at most its own idf. */
 function weightedForms(
   context: ScoringContext,
   { word, relation }: Synonym,
@@ -149,7 +149,7 @@ function weightedForms(
   });
 }
 
-/** The chunks that have all of several words, each in any of its forms and wherever it stands. */
+/** The chunks that have all of several words, each in any of its forms and in any order. */
 function intersect(
   lexicon: Lexicon,
   term: string,

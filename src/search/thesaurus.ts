@@ -1,7 +1,7 @@
 /**
- * The thesaurus: general synonyms such as `sign in` and `login`. scripts/thesaurus.ts makes its table of
- * thesaurus/*.txt; it is read whole when a question is first expanded. A language with endings of its own
- * has a table of its own, read for its questions alone. Knows nothing of notes, stores or scores.
+ * The thesaurus: general synonyms such as `sign in` and `login`. scripts/thesaurus.ts builds its table from
+ * thesaurus/*.txt; it is read whole when a question is first expanded. A language with its own endings has
+ * its own table, read only for its questions. Knows nothing of notes, stores or scores.
  */
 import { type AssetName, readAsset } from "../base/assets.ts";
 import { SageError } from "../base/errors.ts";
@@ -10,7 +10,7 @@ import { isUnspaced } from "../base/unspaced.ts";
 import { hash32 } from "./format.ts";
 import { type Endings, type Language, wordWeight } from "./words.ts";
 
-/** What the synonym is to the word that was asked; the nearest first. */
+/** How a synonym relates to the word that was asked, the nearest relation first. */
 const RELATIONS = ["same", "narrower", "broader", "related"] as const;
 
 export type SynonymRelation = typeof RELATIONS[number];
@@ -27,20 +27,21 @@ export interface Expansion {
   readonly synonyms: readonly Synonym[];
 }
 
-/** Shorter words are in many others by chance. */
+/** Characters of a compound's part: shorter words are in many others by chance. */
 const PART_CHARACTERS_MIN = 4;
-/** The plural of nouns that have no other. */
+/** The plural of nouns with endings that take no other plural. */
 const GERMAN_PLURAL = /(?<=ung|heit|keit|schaft|ion|tat)en$/;
-/** Longer is no word of a question. */
+/** Longer words are not split. */
 const COMPOUND_CHARACTERS_MAX = 40;
-/** Words of the longest entry. */
+/** Words of an entry. */
 export const ENTRY_WORDS_MAX = 3;
-/** Of an entry in text without spaces: bigrams (lexical.ts). */
+/** The same in text without spaces, where words are bigrams (lexical.ts). */
 export const ENTRY_PAIRS_MAX = 9;
 
 /**
- * A table: u32 magic, u32 rows; a row for each entry of each group that it may be asked with, ascending: u32
- * hash of its `keyOf`, u32 where its group begins in the text; the text, a group a line: `a, b`, `a > c`, `a ~ c`.
+ * A table: u32 magic, u32 row count; the rows, by ascending hash; the text, a group a line: `a, b` (the same),
+ * `a > c` (narrower), `a ~ c` (related). A row is for one entry that a group can be asked with: u32 `hash32`
+ * of its `keyOf`, u32 offset of the group in the text.
  */
 export const TABLE = { magic: 0x53455448, headerBytes: 8, rowBytes: 8 } as const;
 
@@ -53,10 +54,10 @@ export class Thesaurus {
   readonly #rows: Uint32Array;
   readonly #text: Uint8Array;
   readonly #endings: Endings | undefined;
-  /** By entry as it was asked: most words of a question were in an earlier one. */
+  /** Synonyms by entry as it was asked: most words of a question were in an earlier one. */
   readonly #kept = new Map<string, readonly Synonym[]>();
 
-  /** `endings`: of the language whose words alone are asked with, those on the left. */
+  /** `endings`: for the table of one language. Only its words, on the left of a group, can be asked with. */
   constructor(bytes: Uint8Array<ArrayBuffer>, endings?: Endings) {
     const { headerBytes, rowBytes } = TABLE;
     const [magic, rows = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
@@ -69,14 +70,14 @@ export class Thesaurus {
     this.#endings = endings;
   }
 
-  /** Gives the synonyms of the words from one place to another; none where they are no entry. */
+  /** Returns a function that gives the synonyms of `words[from..to)`; none if they are no entry. */
   lookup(words: readonly string[]): (from: number, to: number) => readonly Synonym[] {
     const bases = words.map((word) => baseOf(word, this.#endings));
     return (from, to) =>
       this.#othersOf(bases.slice(from, to).join(" "), words.slice(from, to).join(" "));
   }
 
-  /** Whether a word, or its singular, is an entry and no English word. */
+  /** Whether a word, or its singular, is an entry of this language and not its own English translation. */
   isForeign(word: string): boolean {
     const forms = [word, word.replace(/[sx]$/, ""), word.replace(/es$/, "")];
     return this.#groupsOf(keyOf(word, this.#endings)).some((group) => {
@@ -86,7 +87,7 @@ export class Thesaurus {
     });
   }
 
-  /** The entries that a compound is made of, or its singular; none where it is an entry, or not all of it is. */
+  /** The entries that a compound or its singular consists of; none if it is an entry, or a part is not. */
   partsOf(word: string): string[] {
     if (word.length > COMPOUND_CHARACTERS_MAX || this.#has(word)) return [];
     const one = word.replace(GERMAN_PLURAL, "");
@@ -107,7 +108,7 @@ export class Thesaurus {
     const known = this.#kept.get(entry);
     if (known !== undefined) return known;
     const others = this.#readOthers(key, entry);
-    // Three words that are no entry are hardly asked again.
+    // What is no entry is not kept: most runs of three words never come again.
     if (others.length > 0) {
       if (this.#kept.size >= KEPT_ENTRIES_MAX) this.#kept.clear();
       this.#kept.set(entry, others);
@@ -118,7 +119,7 @@ export class Thesaurus {
   #readOthers(key: string, entry: string): readonly Synonym[] {
     const groups = this.#groupsOf(key);
     if (groups.length === 0) return [];
-    // Of several that differ in their endings only, an exact match is meant if there is one.
+    // Of entries that differ in their endings only, an exact match is meant if there is one.
     const meant = this.#endings === undefined
       ? []
       : groups.filter((group) => entriesIn(group).includes(entry));
@@ -127,7 +128,7 @@ export class Thesaurus {
     );
   }
 
-  /** The groups with such a key, or by chance with one of the same hash. */
+  /** The groups with such a key; a hash collision may bring others. */
   #groupsOf(key: string): string[] {
     const hash = hash32(encode(key));
     let [low, high] = [0, this.#rows.length / 2];
@@ -150,7 +151,7 @@ export class Thesaurus {
 
 const opened = new Map<AssetName, Thesaurus>();
 
-/** The one that the program carries, or what it has of a language apart. */
+/** The table of all questions, or a language's own. */
 export function openThesaurus(own?: Language["own"]): Thesaurus {
   const name = own?.table ?? "thesaurus.bin";
   const known = opened.get(name) ?? new Thesaurus(readAsset(name), own?.endings);
@@ -158,7 +159,7 @@ export function openThesaurus(own?: Language["own"]): Thesaurus {
   return known;
 }
 
-/** The language that has most of the words, as small ones or in its own table; none where they are few. */
+/** The language that has most of the words, as stop words or in its table; none if fewer than `knownMin`. */
 export function likeliest(
   languages: readonly Language[],
   words: readonly string[],
@@ -176,9 +177,9 @@ export function likeliest(
 }
 
 /**
- * The longest entries among the words, from the left, each word in one of them: of the language where it
- * has such, else of the thesaurus. `people sign in` says what `sign in` does as well; a single word out of
- * an entry may mean something else.
+ * Splits the words into the longest entries, from the left. The language's own table comes before the
+ * general one. An entry of three words counts without its first or last one too (`people sign in`: `sign
+ * in`); a single word of an entry does not, because it may mean something else.
  */
 export function expansionsOf(words: readonly string[], language?: Language): Expansion[] {
   const own = language?.own && openThesaurus(language.own);
@@ -186,7 +187,7 @@ export function expansionsOf(words: readonly string[], language?: Language): Exp
   return expandBy(thesauri, words, language?.unspaced && ENTRY_PAIRS_MAX);
 }
 
-/** As `expansionsOf`, with these. `countMax`: words of an entry. */
+/** As `expansionsOf`, with these thesauri, the first to have an entry wins. `countMax`: words of an entry. */
 export function expandBy(
   thesauri: readonly Thesaurus[],
   words: readonly string[],
@@ -208,7 +209,7 @@ export function expandBy(
       const others = synonymsIn(from, to);
       if (others.length === 0) continue;
       const within = count <= 2 ? [] : [...synonymsIn(from + 1, to), ...synonymsIn(from, to - 1)];
-      // The pair that an entry's last character begins is none of the next word.
+      // Skip the pair that joins the entry's last character to the next word's first.
       if (isJoint(words[to - 1], words[to])) count++;
       const own = words.slice(from, from + count);
       expansions.push({ words: own, synonyms: nearest([...others, ...within]) });
@@ -222,7 +223,7 @@ export function expandBy(
   return expansions;
 }
 
-/** Expands a pair of characters that begins no entry by its first character, at a row's end by its second too. */
+/** For a bigram that begins no entry: the synonyms of its first character, at a run's end of its second too. */
 function expansionsByCharacter([own]: readonly Thesaurus[], word = "", next?: string): Expansion[] {
   if (own === undefined || word.length !== 2 || !isUnspaced(word)) return [];
   const characters = [...isJoint(word, next) ? word.slice(0, 1) : word];
@@ -230,7 +231,7 @@ function expansionsByCharacter([own]: readonly Thesaurus[], word = "", next?: st
   return synonyms.length === 0 ? [] : [{ words: [word], synonyms }];
 }
 
-/** Whether two pairs overlap, as they do in a row of characters. */
+/** Whether two bigrams overlap, as neighbours in a run of characters do. */
 function isJoint(pair: string | undefined, next: string | undefined): boolean {
   return pair !== undefined && next?.length === 2 && pair.at(-1) === next[0] && isUnspaced(next);
 }
@@ -244,13 +245,13 @@ function readGroup(group: string, key: string, endings?: Endings): Synonym[] {
   const [left = "", sign, right = ""] = group.split(/ ([>~]) /);
   const [a, b] = [left.split(", "), right === "" ? [] : right.split(", ")];
   const isAsked = (word: string): boolean => keyOf(word, endings) === key;
-  // By French endings `export` is `exporter`.
+  // With a language's endings, the English words on the right are no key: `export` would be `exporter`.
   const isAskedThere = (word: string): boolean => endings === undefined && isAsked(word);
   const [isLeft, isRight] = [a.some(isAsked), b.some(isAskedThere)];
   const found: Synonym[] = [];
   for (const word of a) {
     if (isAsked(word)) continue;
-    // The same is what stands on one side, but for what is merely related.
+    // Entries on the left are synonyms of each other, except in a group of related ones.
     if (isLeft && sign !== "~") found.push({ word, relation: "same" });
     else if (isRight) found.push({ word, relation: sign === ">" ? "broader" : "related" });
   }
@@ -281,7 +282,7 @@ export function keyOf(entry: string, endings?: Endings): string {
   return entry.split(" ").map((word) => baseOf(word, endings)).join(" ");
 }
 
-/** A word without its ending, for comparing only: the same for `retries`, `retried` and `retry`. */
+/** A word's stem, for comparing only: the same for `retries`, `retried` and `retry`. */
 function baseOf(word: string, endings: Endings = ENGLISH): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
   return endings.reduce((base, [end, other]) => base.replace(end, other), word);

@@ -1,4 +1,4 @@
-/** Trigger keywords and patterns of notes against a query. Exact means: the same words in a row. */
+/** Matches trigger keywords and patterns of notes with a query. A keyword matches as the same words in a row. */
 import { basename } from "../base/fs.ts";
 import type { StoredNote } from "./document.ts";
 import type { Query } from "./query.ts";
@@ -6,10 +6,10 @@ import type { Segment } from "./segment.ts";
 import { readNote, readNotes, readTriggers, type Trigger } from "./segment_notes.ts";
 import { withoutCircles } from "./successors.ts";
 
-/** Words of a run that is looked up; keywords are seldom longer, and those are searched for one by one. */
+/** Words of the longest run that is looked up. The few keywords that may be longer are searched one by one. */
 const GRAM_WORDS_MAX = 8;
 
-/** What a query has in common with a note's triggers. */
+/** Which triggers of a note a query fires. */
 export interface TriggerMatch {
   /** Every keyword that fired, as words with one space between. */
   readonly words: readonly string[];
@@ -47,20 +47,20 @@ class TriggerTable {
   }
 }
 
-/** A trigger that is two thirds of what the query says counts fully. */
-const FULL = 1.5;
-/** Somebody wrote a pattern for just such a text: it carries its note though nothing else does. */
-const PATTERN = 2.4;
+/** Factor on a keyword's share of the query: one that makes up two thirds of it counts fully. */
+const KEYWORD_FACTOR = 1.5;
+/** Somebody wrote a pattern for just such a text: it is enough to bring its note without other evidence. */
+const PATTERN_SHARE = 2.4;
 
 /**
- * How much of the query a note's keywords are, 0..1: one that half of the store says counts as little
- * as that. A pattern counts for more.
+ * The share of the query's weight that the note's best keyword makes up, 0..1; a keyword that half of the
+ * store has weighs next to nothing. More than 1 for a pattern.
  */
 export function triggerShare(
   match: TriggerMatch,
   board: { readonly weights: ReadonlyMap<string, number>; readonly reach: number },
 ): number {
-  if (match.hasPattern) return PATTERN;
+  if (match.hasPattern) return PATTERN_SHARE;
   let most = 0;
   for (const keyword of match.words) {
     const weight = keyword.split(" ").reduce(
@@ -69,7 +69,7 @@ export function triggerShare(
     );
     if (board.reach > 0) most = Math.max(most, weight / board.reach);
   }
-  return Math.min(1, FULL * most);
+  return Math.min(1, KEYWORD_FACTOR * most);
 }
 
 /** Every run of up to eight words of the phrase. */
@@ -111,7 +111,7 @@ export class TriggerTables {
     return (this.#successors ??= this.#readSuccessors()).get(id);
   }
 
-  /** Of several notes that replace the same one the last by path, in whatever order the index was made. */
+  /** Of several notes that replace the same one, the last by path: the same however the index grew. */
   #readSuccessors(): ReadonlyMap<string, PlacedNote> {
     const said = this.said("supersedes")
       .sort(([a], [b]) => a.stored.path < b.stored.path ? -1 : 1);
@@ -119,7 +119,7 @@ export class TriggerTables {
     return new Map(said.filter(([, id]) => ids.has(id)).map(([by, id]) => [id, by]));
   }
 
-  /** What notes say of others, by whose ids: the note that says it, and the id. */
+  /** Pairs of an active note and the id of a note that it supersedes or contradicts. */
   said(wanted: "supersedes" | "contradicts"): (readonly [PlacedNote, string])[] {
     return this.tables.flatMap((table, s) => {
       const segment = this.#segments[s];
@@ -127,7 +127,7 @@ export class TriggerTables {
         if (kind !== wanted || segment === undefined) return [];
         const stored = readNote(segment, note);
         const id = this.idOf(text);
-        // A draft is not said yet, what is archived not any more.
+        // A draft does not hold yet, an archived note no longer.
         return stored?.status === "active" && stored.id !== id
           ? [[{ segment, note, stored }, id] as const]
           : [];
@@ -135,7 +135,7 @@ export class TriggerTables {
     });
   }
 
-  /** The id that was meant: a link, as Obsidian writes one into front matter, names a file. */
+  /** The id that a value names: an id, or a link to a file, as Obsidian writes into front matter. */
   idOf(said: string): string {
     const target = LINK.exec(said)?.[1];
     if (target === undefined) return said;
@@ -143,7 +143,7 @@ export class TriggerTables {
     return (this.#names ??= this.#readNames()).get(name) ?? target;
   }
 
-  /** Where one note's file is called as another's id, the id is meant. */
+  /** If one note's file has the name of another's id, the id wins. */
   #readNames(): ReadonlyMap<string, string> {
     const notes = this.#segments.flatMap((segment) => readNotes(segment, () => true));
     return new Map([

@@ -1,4 +1,4 @@
-/** A note that is shown without having been looked for: every number of it is nothing. */
+/** A note that is shown without a search, as a candidate whose numbers are all 0. */
 import type { Candidate, IndexedNote } from "./document.ts";
 import { NO_EVIDENCE } from "./score.ts";
 

@@ -1,4 +1,4 @@
-/** Vectors of chunks in the form that is stored: int8 rows with one scale each. */
+/** Vectors of chunks as they are stored: int8 rows with one scale each. */
 import { bytesAt, floatsAt } from "../base/core.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { scratch } from "./arena.ts";
@@ -10,7 +10,7 @@ export interface Rows {
   readonly scales: Float32Array;
 }
 
-/** An embedder that can skip the float vectors. */
+/** An embedder that quantizes by itself, without making float vectors for us. */
 interface QuantizingEmbedder extends Embedder {
   embedDocumentsQuantized(texts: readonly string[]): {
     readonly rows: Int8Array;
@@ -18,7 +18,7 @@ interface QuantizingEmbedder extends Embedder {
   };
 }
 
-/** The core takes 16 dimensions at a time: those that are no model's are 0. */
+/** Bytes of a row: the core takes 16 dimensions at a time, so rows are padded with zeros. */
 export function rowBytes(dimensions: number): number {
   return (dimensions + 15) & ~15;
 }
@@ -26,7 +26,7 @@ export function rowBytes(dimensions: number): number {
 /** How many texts keep their float vectors within a megabyte. */
 const BATCH = 512;
 
-/** One row a chunk, in order; a scale of 0 where the model sees nothing in the text. */
+/** One row a chunk, in order. The scale is 0 if the model has no vector for the text. */
 export function embedNotes(notes: readonly NoteDocument[], embedder: Embedder): Rows {
   const texts = notes.flatMap((note) => chunksOf(note).map(embeddedText));
   const { dimensions } = embedder;

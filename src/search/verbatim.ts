@@ -1,7 +1,7 @@
 /**
- * How much of a query stands in a passage word for word: its longest run of words, and its identifiers
- * and numbers, there or missing. A note about `v3` does not answer what `v4` does, though every other
- * word agrees. And whether what a question asks for is there at all.
+ * How much of a query a passage has verbatim: its longest run of words, and which of its identifiers and
+ * numbers. A note about `v3` does not answer what `v4` does, though every other word agrees. And whether
+ * the passage has what the question asks for at all.
  */
 import { type AskedFor, askedFor } from "./asked_for.ts";
 import { type Board, UNKNOWN_WEIGHT } from "./board.ts";
@@ -12,7 +12,7 @@ import type { Evidence } from "./score.ts";
 import { type Language, wordWeight } from "./words.ts";
 
 const NAMES_MAX = 16;
-/** An identifier or number: a digit, a mark between letters, a capital behind a small letter. */
+/** An identifier or number: it has a digit, a mark between letters, or a capital behind a small letter. */
 const NAME = /\d|[A-Za-z0-9][_/.=]+[A-Za-z0-9]|[a-z][A-Z]/;
 const EDGES = /^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g;
 
@@ -25,7 +25,7 @@ export interface Wording {
   readonly askedFor: AskedFor | undefined;
 }
 
-/** A question about what is; 'could you add v4?' is a question in form only. */
+/** A question about facts; 'could you add v4?' is a question in form only. */
 const ASKS_WHAT_IS =
   /^(?:why(?! (?:not|don['’]?t)\b)|where|when|since when|who|which|what(?= (?:is|are|was|were|does|did)\b)|how (?:many|much|long|often)|warum(?! nicht\b)|wieso(?! nicht\b)|weshalb|wo|wann|seit wann|wer|welche[mnrs]?|was(?= (?:ist|sind|war|waren)\b)|wie (?:viele?|lange?|oft)|pourquoi|por qué)\b[^\n]*\?\s*$/i;
 
@@ -56,8 +56,8 @@ export function namesOf(text: string): string[] {
 }
 
 /**
- * Shares of what the query's words can reach. `texts`: the parts of the passage; `matched`: the query's
- * words in them. A name may stand in the note's trigger as well.
+ * The shares as in `Evidence`. `texts`: the parts of the passage; `matched`: the query's words in them.
+ * A name in the note's trigger counts as there.
  */
 export function compareWording(
   wording: Wording,
@@ -71,7 +71,7 @@ export function compareWording(
   for (const { phrase: name, weight } of names) {
     all += weight;
     if (` ${trigger} `.includes(` ${name} `)) continue;
-    // Cheap check first: a name whose first word is not matched is not there.
+    // The cheap check first: a name whose first word did not match is not there.
     const first = query.stems.get(stemOf(name.split(" ", 1)[0] ?? ""))?.[0];
     const isThere = (first === undefined || matched.places.includes(first)) &&
       ` ${phrase ??= texts.map(phraseOf).join(" ")} `.includes(` ${name} `);
@@ -79,13 +79,13 @@ export function compareWording(
   }
   return {
     run: board.reach > 0 ? Math.min(1, heaviestRun(wording, matched) / board.reach) : 0,
-    // Prompts are full of names, so there one that is found makes no note more certain.
+    // A prompt is full of names: that one of them is found proves nothing.
     named: !isAsked || all === lacking ? 0 : (all - lacking) / Math.max(board.reach, all),
     missing: lacking === 0 ? 0 : lacking / Math.max(board.reach, all),
   };
 }
 
-/** What the terms of a query found in a passage. */
+/** The terms of a query that were found in a passage. */
 export interface FoundTerms {
   readonly shares: readonly TermShare[];
   readonly synonyms: readonly SynonymShare[];
@@ -103,14 +103,14 @@ export function isBeside(
   if (askedFor === undefined) return false;
   const { word, form } = askedFor;
   const isSaid = places.includes(query.stems.get(stemOf(word))?.[0] ?? -1) ||
-    // Found by another form of it.
+    // Another form of the word was found.
     shares.some(({ term }) => term.startsWith(word.slice(0, -1))) ||
     synonyms.some(({ asked }) => asked.split(" ").includes(word)) ||
     ` ${trigger} `.includes(` ${word} `);
   return !isSaid && !texts.some((text) => form?.test(text));
 }
 
-/** The weight of the heaviest run of the query's words: two or more, one of them no noise word. */
+/** The weight of the heaviest run of the query's words in the passage: two or more, one of them telling. */
 function heaviestRun(wording: Wording, { positions, places }: MatchedWords): number {
   const { query, board } = wording;
   let most = 0;
@@ -118,7 +118,7 @@ function heaviestRun(wording: Wording, { positions, places }: MatchedWords): num
     const at = positions[i] ?? 0;
     if (positions[i + 1] !== at + 1) continue;
     for (const from of query.stems.get(stemOf(query.words[places[i] ?? 0] ?? "")) ?? []) {
-      // The tail of a longer run weighs no more; a word that is repeated would make thousands of them.
+      // The tail of a longer run weighs no more. Without this, a repeated word would make thousands of runs.
       const isPart = from > 0 && positions[i - 1] === at - 1 &&
         query.firstPlaces[from - 1] === places[i - 1];
       if (isPart) continue;

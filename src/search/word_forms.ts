@@ -5,10 +5,10 @@
 import { inflectionsOf, isInflectedScript } from "./inflections.ts";
 import { type Language, LANGUAGES } from "./words.ts";
 
-/** Shorter words are too much like others. */
-const ENDINGS_FROM = 4;
-const TYPOS_FROM = 5;
-const TYPOS_TO = 20;
+/** Lengths of words that have other forms: shorter ones are too much like other words. */
+const INFLECTED_LENGTH_MIN = 4;
+const TYPOS_LENGTH_MIN = 5;
+const TYPOS_LENGTH_MAX = 20;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
 export function isInflected(word: string): boolean {
@@ -16,7 +16,7 @@ export function isInflected(word: string): boolean {
 }
 
 function isPlain(word: string): boolean {
-  return word.length >= ENDINGS_FROM && /^[a-z]+$/.test(word);
+  return word.length >= INFLECTED_LENGTH_MIN && /^[a-z]+$/.test(word);
 }
 
 /** The word with other endings, English ones and those of its language: `retries` → `retry`. */
@@ -26,10 +26,10 @@ export function endings(word: string, language?: Language): string[] {
     : inflectionsOf(word);
 }
 
-/** With the endings of every language, if the question does not show its own. */
+/** The word with the endings of every language, for a question whose language is unknown. */
 export function endingsInAny(word: string): string[] {
   return isPlain(word)
-    ? [...new Set(LANGUAGES.flatMap(({ paradigms: ways }) => inflectionsOf(word, ways)))]
+    ? [...new Set(LANGUAGES.flatMap(({ paradigms }) => inflectionsOf(word, paradigms)))]
     : [];
 }
 
@@ -50,7 +50,8 @@ function englishEndings(word: string): string[] {
 
 /** Every string at edit distance 1, transpositions included, with the first letter kept. */
 export function typos(word: string): string[] {
-  if (word.length < TYPOS_FROM || word.length > TYPOS_TO || !/^[a-z]+$/.test(word)) return [];
+  if (word.length < TYPOS_LENGTH_MIN || word.length > TYPOS_LENGTH_MAX) return [];
+  if (!/^[a-z]+$/.test(word)) return [];
   const forms = new Set<string>();
   // The first letter is seldom mistyped.
   for (let i = 1; i <= word.length; i++) {

@@ -1,13 +1,14 @@
 /**
- * How much a word of a query says about what is looked for. Documents are indexed whole: a word that
- * is noise in a question may be the point of a note. English and the `LANGUAGES`; in others a store's own
- * frequencies do the same work, later.
+ * Stop words of queries, and the language of a query by them. Notes are indexed whole, because a word that
+ * is noise in a question may be the point of a note. English and the `LANGUAGES`; in others the rarity of
+ * a word in the store has to do.
  */
 import type { AssetName } from "../base/assets.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 import { type Paradigms, readParadigms } from "./inflections.ts";
 import { phraseOf } from "./lexical.ts";
 
+/** Stop words of English. */
 const NOISE = setOf(
   `a about above after again ah all also am an and any anyone anything are aren as at be because
   been before being both but by can cannot could couldn d did didn do does doesn doing don done down
@@ -21,6 +22,7 @@ const NOISE = setOf(
   without won would wouldn yeah yes yet you your yours`,
 );
 
+/** Words of many questions that say little about their subject. */
 const GENERIC = setOf(
   `actually add again ask asked based better case change changed check checkpoint code come correct create
   current currently different directly exactly example file find first fix following full get gets
@@ -33,30 +35,30 @@ const GENERIC = setOf(
 );
 
 /**
- * A language that questions are asked in: this, and where somebody wrote it a dictionary for notes that
- * are English, thesaurus/<name>.txt.
+ * A language that questions are asked in. If there is a thesaurus/<name>.txt, it translates words of the
+ * question for notes in English.
  */
 export interface Language {
   readonly name: string;
-  /** Its small words as terms are folded. Where notes are English they are rare, or say something there: `die`. */
+  /** Its stop words, folded. In English notes they are rare or say something else: `die`. */
   readonly small: ReadonlySet<string>;
-  /** More of them, that are English words, names or codes as well: `comment`, `de`. They alone tell no language. */
+  /** Further stop words that are English words, names or codes too: `comment`, `de`. They do not tell the language. */
   readonly alike?: ReadonlySet<string>;
-  /** Those of them that English questions have so often that they open no dictionary either: `ci`, `per`. */
+  /** Those of `alike` that are so frequent in English questions that they do not hint at it either: `ci`, `per`. */
   readonly shy?: ReadonlySet<string>;
-  /** Its commonest small words are English as well (`a`, `as`, `do`, `i`): they do not rule it out. */
+  /** Its commonest stop words are English too (`a`, `as`, `do`, `i`), so English ones do not rule it out. */
   readonly isMixed?: boolean;
-  /** How its words bend, where that is more than English ones do and no script tells it. */
+  /** How its words inflect, if more than English ones do and their script does not tell (inflections.ts). */
   readonly paradigms?: Paradigms;
   /** Writes words as one that are others: `Datenbankmigration`. */
   readonly hasCompounds?: boolean;
-  /** Puts no space between words, and is told by such a character, not by small words. */
+  /** For a language without spaces between words: matches characters that only it has. */
   readonly unspaced?: RegExp;
-  /** Its words are looked up in a table of their own; without, in the one that every question is. */
+  /** Its own table of the thesaurus; without one, the table of all questions has its words. */
   readonly own?: { readonly table: AssetName; readonly endings: Endings };
 }
 
-/** What is exchanged for what at a word's end, in order, so that its forms are one. */
+/** A light stemmer: replacements at a word's end, applied in order, so that its forms become one. */
 export type Endings = readonly (readonly [RegExp, string])[];
 
 export const LANGUAGES: readonly Language[] = [{
@@ -295,7 +297,7 @@ export const LANGUAGES: readonly Language[] = [{
   ),
 }, {
   name: "chinese",
-  // What Japanese has not, or writes otherwise.
+  // Characters that Japanese does not have, or writes differently.
   unspaced:
     /[\u4e48\u4e3a\u4ece\u4eec\u4f60\u5011\u5417\u5427\u5462\u54ea\u55ce\u600e\u6ca1\u6c92\u8c01\u8fd9\u9019\u9ebc]/,
   own: { table: "chinese.bin", endings: [] },
@@ -307,7 +309,7 @@ export const LANGUAGES: readonly Language[] = [{
   small: new Set(),
 }];
 
-/** 1: says something; 0: says nothing. */
+/** How much a word says about the subject: 1 for a telling word, 0 for a stop word. */
 export function wordWeight(word: string, { small, alike }: Partial<Language> = {}): number {
   if (NOISE.has(word) || small?.has(word) === true || alike?.has(word) === true) return 0;
   if (GENERIC.has(word)) return 0.35;
@@ -319,15 +321,15 @@ export function tellingWords(title: string): ReadonlySet<string> {
   return new Set(phraseOf(title).split(" ").filter((word) => wordWeight(word) === 1));
 }
 
-/** Whether a text has the small words of English, of which a sentence is a third to a half. */
+/** Whether a text has the stop words of English, which make up a third to a half of a sentence. */
 export function isEnglish(text: string): boolean {
   const words = phraseOf(text).split(" ");
   return countOf(words, NOISE) > words.length * SMALL_WORDS;
 }
 
 /**
- * The language of which a phrase has most small words: more than one, and more than of English. Several
- * where they share all that it has: `la base de`.
+ * The language of most of a phrase's stop words: more than one, and more than English ones. Several
+ * languages if they share all of these: `la base de`.
  */
 export function languagesOf(phrase: string): readonly Language[] {
   const words = phrase.split(" ");
@@ -339,7 +341,7 @@ export function languagesOf(phrase: string): readonly Language[] {
     const { small, alike } = language;
     const isAlike = (word: string): boolean => alike?.has(word) === true;
     const english = noise.filter((word) => !small.has(word) && !isAlike(word)).length;
-    // `man page` and `MIT license` have one.
+    // One is not enough: `man page` and `MIT license` have it.
     const own = countOf(others, small);
     if (own <= Math.max(least, english) || own < most) continue;
     found = own > most ? [language] : [...found, language];
@@ -348,11 +350,11 @@ export function languagesOf(phrase: string): readonly Language[] {
   return found;
 }
 
-/** Those without spaces that a phrase may be in; none where it has as many small words of English. */
+/** The languages without spaces that a phrase may be in; none if it has as many stop words of English. */
 export function unspacedIn(phrase: string): readonly Language[] {
   if (!isUnspaced(phrase)) return [];
   const words = phrase.split(" ");
-  // Bigrams overlap: two of them are a word.
+  // Bigrams overlap: count two of them as a word.
   if (words.filter(isUnspaced).length <= 2 * countOf(words, NOISE)) return [];
   const all = LANGUAGES.filter(({ unspaced }) => unspaced !== undefined);
   const told = all.find(({ unspaced }) => unspaced?.test(phrase));
@@ -360,8 +362,8 @@ export function unspacedIn(phrase: string): readonly Language[] {
 }
 
 /**
- * Those that a phrase may be in that is too short to tell: `mot de passe`. It has no small word of English,
- * or none but theirs beside one that is not: `quantos dias as fotos`.
+ * The languages that a phrase may be in that is too short to tell: `mot de passe`. It has no stop word of
+ * English, or only such as they share and one that is theirs alone: `quantos dias as fotos`.
  */
 export function hintedIn(phrase: string): readonly Language[] {
   const words = phrase.split(" ");
@@ -380,13 +382,13 @@ function countOf(words: readonly string[], small: ReadonlySet<string>): number {
   return words.filter((word) => small.has(word)).length;
 }
 
-/** Other languages have `in`, `was`, `so` and `am` too. */
+/** The share of stop words that tells a language: others have `in`, `was`, `so` and `am` too. */
 const SMALL_WORDS = 0.15;
 
-/** By strings alone: to split five hundred words by a pattern took a millisecond of every search. */
+/** Splits by strings alone: a pattern took a millisecond of every search for five hundred words. */
 function setOf(lines: string): ReadonlySet<string> {
   const words = new Set(lines.replaceAll("\n", " ").split(" "));
-  // Between the lines.
+  // Lines begin with spaces.
   words.delete("");
   return words;
 }
