@@ -7,7 +7,7 @@ import { concat } from "../src/base/concat.ts";
 import { encode, readBytes, realFs } from "../src/base/fs.ts";
 import { equalBytes } from "../src/base/hash.ts";
 import { isUnspaced } from "../src/base/unspaced.ts";
-import { hash32 } from "../src/search/format.ts";
+import { hash32 } from "../src/base/hash.ts";
 import { phraseOf } from "../src/search/lexical.ts";
 import { ENTRY_PAIRS_MAX, ENTRY_WORDS_MAX, keyOf, TABLE } from "../src/search/thesaurus.ts";
 import { type Endings, LANGUAGES, wordWeight } from "../src/search/words.ts";

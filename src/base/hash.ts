@@ -1,4 +1,4 @@
-/** SHA-256, the only hash that identifies content here. Synchronous: a save hashes between two system calls. */
+/** Hashes. SHA-256 is the only one that identifies content. Synchronous: a save hashes between two system calls. */
 import { createHash } from "node:crypto";
 
 /** Lower-case hex of the SHA-256 of bytes or of the UTF-8 form of a string. */
@@ -26,6 +26,13 @@ export function sha256Parts(parts: Iterable<Uint8Array>): string {
 /** `bytes` random bytes as lower-case hex. */
 export function randomHex(bytes: number): string {
   return crypto.getRandomValues(new Uint8Array(bytes)).toHex();
+}
+
+/** FNV-1a, 32 bits: for detecting damage and for filters, not for identity. `seed`: a hash to go on from. */
+export function hash32(bytes: Uint8Array, seed = 0x811c9dc5): number {
+  let hash = seed;
+  for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193);
+  return hash >>> 0;
 }
 
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -221,13 +221,6 @@ export function readPostingsPlan(
   };
 }
 
-/** FNV-1a, 32 bits: for detecting damage and for filters, not for identity. */
-export function hash32(bytes: Uint8Array, seed = 0x811c9dc5): number {
-  let hash = seed;
-  for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193);
-  return hash >>> 0;
-}
-
 function checkOf(header: Uint8Array): string {
   return sha256Hex(header.subarray(0, CHECK_AT)).slice(0, 32);
 }

@@ -4,8 +4,8 @@
  * search compares ten passages with its query and later searches meet the same ones.
  */
 import { encode } from "../base/fs.ts";
+import { hash32 } from "../base/hash.ts";
 import { isAscii } from "../base/pattern.ts";
-import { hash32 } from "./format.ts";
 import { phraseOf, wordsText } from "./lexical.ts";
 import type { Query } from "./query.ts";
 

@@ -3,8 +3,8 @@
  * seen before parsing, then one JSON array with a row for each note. Read only when relations are asked for.
  */
 import { decode, encode } from "../base/fs.ts";
+import { hash32 } from "../base/hash.ts";
 import type { NoteDocument, Relations } from "./document.ts";
-import { hash32 } from "./format.ts";
 import type { Segment } from "./segment.ts";
 
 const CHECK_BYTES = 8;

@@ -1,5 +1,6 @@
 /** Reads notes and chunks from an opened segment: single ones by offset, or all at once. */
 import { decode } from "../base/fs.ts";
+import { hash32 } from "../base/hash.ts";
 import { parseTime } from "../base/clock.ts";
 import type { FileSource } from "../note/provenance.ts";
 import type {
@@ -15,7 +16,6 @@ import {
   FACT,
   FACT_BYTES,
   FLAG,
-  hash32,
   ROW,
   ROW_BYTES,
   TRIGGER_BYTES,

@@ -5,7 +5,7 @@
 import { bytesAt, type Core, postingsBytesMax, wordsAt } from "../base/core.ts";
 import { parseTime } from "../base/clock.ts";
 import { encode } from "../base/fs.ts";
-import { sha256Parts } from "../base/hash.ts";
+import { hash32, sha256Parts } from "../base/hash.ts";
 import { NOTE_KINDS, type NoteKind, type NoteStatus } from "../note/note.ts";
 import { scratch } from "./arena.ts";
 import { ByteWriter } from "./bytes.ts";
@@ -16,7 +16,6 @@ import {
   FACT,
   FACT_BYTES,
   FLAG,
-  hash32,
   HEADER_BYTES,
   ROW,
   ROW_BYTES,

@@ -6,8 +6,8 @@
 import { type AssetName, readAsset } from "../base/assets.ts";
 import { SageError } from "../base/errors.ts";
 import { decode, encode } from "../base/fs.ts";
+import { hash32 } from "../base/hash.ts";
 import { isUnspaced } from "../base/unspaced.ts";
-import { hash32 } from "./format.ts";
 import { type Endings, type Language, wordWeight } from "./words.ts";
 
 /** How a synonym relates to the word that was asked, the nearest relation first. */
