@@ -1,10 +1,10 @@
-/** The pairs of a calibration embedded by a model that answers late, so that they can be measured at once. */
+/** Embeds the texts of a calibration ahead with an asynchronous model, so that fitting can stay synchronous. */
 import type { CalibrationRow } from "./calibration_texts.ts";
 import type { Embeds } from "./fit_calibration.ts";
 
 type Vectors = readonly (Float32Array | undefined)[];
 
-/** An embedder that knows these rows' texts and no other. */
+/** An embedder that has vectors for the texts of these rows only. */
 export async function aheadOfRows(
   rows: readonly CalibrationRow[],
   askQueries: (texts: readonly string[]) => Promise<Vectors>,

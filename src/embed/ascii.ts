@@ -1,13 +1,13 @@
 /**
- * What the static model's tokenizer wants before it: text as ASCII. Apart from the tokenizer because
- * Unicode tables are the host's, not the core's.
+ * Text as ASCII, which is all that the static model's tokenizer reads. Apart from the tokenizer, because
+ * the runtime has Unicode tables and the Wasm core has not.
  */
 import { isAscii, pattern } from "../base/pattern.ts";
 
-/** Letters beyond these, one of so many: a quotation, a name. */
+/** A text may have one foreign letter in so many: a quotation, a name. */
 const FOREIGN_ONE_IN = 8;
 
-/** Whether hardly a letter is lost by `toAscii`. */
+/** Whether `toAscii` keeps nearly all letters of a text. */
 export function isMostlyLatin(text: string): boolean {
   if (isAscii(text)) return true;
   const count = (letters: string): number =>
@@ -16,7 +16,7 @@ export function isMostlyLatin(text: string): boolean {
   return (all - count(toAscii(text))) * FOREIGN_ONE_IN <= all;
 }
 
-/** The text with diacritics dropped, typographic apostrophes straight, and all else a space. */
+/** The text without diacritics, with straight apostrophes, and a space for anything else beyond ASCII. */
 export function toAscii(text: string): string {
   if (isAscii(text)) return text;
   return text.normalize("NFKD")

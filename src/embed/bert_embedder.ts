@@ -1,7 +1,7 @@
 /**
- * A pulled model as an embedder. Its file is not opened before the first text. A file that was
- * damaged is never used: what is asked then is answered by words alone, and what is to be stored
- * fails, so that no wrong vector gets into an index.
+ * A pulled BERT model as an embedder. Its file is opened at the first text. A damaged file is never used:
+ * then questions are answered by words alone, and embedding notes fails, so that no wrong vector gets into
+ * an index.
  */
 import { SageError } from "../base/errors.ts";
 import { type Fs, join } from "../base/fs.ts";
@@ -19,7 +19,7 @@ export interface BertEmbedder extends Embedder {
   close(): void;
 }
 
-/** The model that embedders of one process find as it is, its weights in memory, while its file is the same. */
+/** Keeps an open model, its weights in memory, for all embedders of one process while its file is the same. */
 export type ModelHolder = Holder<BertModel>;
 
 export function holdModel(): ModelHolder {
@@ -27,8 +27,8 @@ export function holdModel(): ModelHolder {
 }
 
 /**
- * The model of this name. Close it; what is held stays. Throws `not_found` or `invalid_model`; `warn` is told of damage
- * that is found later, once.
+ * The model of this name. Close it; a model in the `holder` stays open. Throws `not_found` or
+ * `invalid_model`; `warn` is told once of damage that is found later.
  */
 export function openBertEmbedder(
   fs: Fs,
@@ -44,7 +44,7 @@ export function openBertEmbedder(
       hint: `sage model pull ${name} brings them back`,
     });
   }
-  // Many processes that could ask never do.
+  // Lazy, because many processes never embed anything.
   let opened: BertModel | undefined;
   const model = (): BertModel => {
     const open = (): BertModel => new BertModel(fs, path);
@@ -91,7 +91,7 @@ export function openBertEmbedder(
   };
 }
 
-/** A file by its name and what changes where it is replaced. */
+/** Identifies a file's content without reading it. */
 function stateOf(fs: Fs, path: string): string {
   const { size, mtimeMs, inode } = fs.lstat(path) ?? {};
   return `${path} ${size} ${mtimeMs} ${inode}`;

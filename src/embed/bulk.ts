@@ -1,7 +1,6 @@
 /**
- * Embeds many texts at once with a worker for each core: matrices need not share anything, so two cores take
- * half the time. It only fills the vector cache, from which later embeddings are served. If workers fail,
- * only time is lost.
+ * Embeds many texts in parallel, with a worker for each core; two take half the time of one. It only fills
+ * the vector cache, from which later embeddings are served: if workers fail, only time is lost.
  */
 import { buildInfo } from "../base/build_info.ts";
 import type { OnnxFiles } from "./installed.ts";
@@ -10,7 +9,7 @@ export interface BulkModel {
   /** The converted model. */
   readonly path: string;
   readonly prefix: string;
-  /** Where the ONNX runtime computes it. */
+  /** Set for a model that the ONNX runtime computes. */
   readonly onnx?: OnnxFiles;
 }
 
@@ -24,7 +23,7 @@ export type BulkAnswer =
 
 export interface Bulk {
   readonly workers: number;
-  /** Hands each part over as soon as it is there; false where a worker failed. */
+  /** Passes each part to `take` as soon as it is embedded. Returns false if a worker failed. */
   embed(
     texts: readonly string[],
     take: (texts: readonly string[], vectors: readonly (Float32Array | undefined)[]) => void,
@@ -32,16 +31,16 @@ export interface Bulk {
   close(): void;
 }
 
-/** More gain little: they share the memory's bandwidth. */
+/** More workers gain little: they share the memory's bandwidth. */
 const WORKERS_MAX = 4;
-/** All workers' models together. */
+/** Of all workers' models together. */
 const WEIGHTS_BYTES_MAX = 512 * 1024 * 1024;
-/** Texts in one task: a second of work, or less. */
+/** Texts of one task: a second of work or less. */
 const TASK_TEXTS = 8;
 /** A worker costs about as much to start as this many texts. */
 const WORKER_TEXTS_MIN = 12;
 
-/** Starts nothing before there is enough to do. Close it. */
+/** Starts workers when there is enough to do. Close it. */
 export function openBulk(model: BulkModel, weightsBytes: number): Bulk {
   const cores = Math.min(WORKERS_MAX, navigator.hardwareConcurrency);
   const workers = Math.max(1, Math.min(cores, Math.floor(WEIGHTS_BYTES_MAX / weightsBytes)));
@@ -67,8 +66,8 @@ export function openBulk(model: BulkModel, weightsBytes: number): Bulk {
         await Promise.all(pool.map(run));
         return true;
       } catch {
-        // The rest is embedded in this thread, which also says what is wrong with the model. What the
-        // other workers still answer would be taken for the answer to what they are asked next.
+        // The caller embeds the rest in this thread, which also reports what is wrong with the model.
+        // Late answers of the other workers would be taken for answers to their next task.
         close();
         return false;
       }

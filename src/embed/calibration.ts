@@ -1,7 +1,8 @@
 /**
- * The static model's cosine as a share of 0..1 that means the same for every model: 0.70 is 'about
- * this', 0.90 'says the same'. The knots are fitted and judged by `deno run -A scripts/model.ts
- * calibrate` on 63 questions that share hardly a word with their notes, each with a lexical trap.
+ * Maps a model's cosines to 0..1, so that a value means the same for every model: 0.70 is 'about this',
+ * 0.90 'says the same'. A mapping is linear between knots. Those of the static model are fitted and judged
+ * by `deno run -A scripts/model.ts calibrate` on 63 questions that share hardly a word with their notes,
+ * each with a lexical trap: a note with the same words and another meaning.
  */
 
 /**
@@ -25,19 +26,19 @@ export const CALIBRATION: readonly (readonly [cosine: number, share: number])[] 
 ];
 
 /**
- * The cosine from which a passage cannot mean more of what was asked: where evidence of meaning is
- * full (bench/retrieval/fit.ts). 0.34 is 0.70 of it, 'about this', as above.
+ * The cosine of question and passage from which evidence of meaning is full (bench/retrieval/fit.ts).
+ * 0.34, 'about this', is 0.70 of it.
  */
 const MEANING_FULL = 0.486;
 
-/** Evidence grows evenly with the cosine: half of it is half as telling. */
+/** Evidence of meaning, 0..1, linear in the cosine. */
 export function meaningStatic(cosine: number): number {
   return Math.max(0, Math.min(1, cosine / MEANING_FULL));
 }
 
 /**
- * The same for a model with knots of its own: from the cosine of what has nothing to do with each
- * other (the first knot) even steps through 0.70 of the evidence at 'about this'.
+ * The same for a model with its own knots: linear from 0 at the cosine of unrelated texts (the first knot)
+ * through 0.70 at 'about this'.
  */
 export function meaningBy(
   knots: readonly (readonly [cosine: number, share: number])[],
@@ -64,7 +65,7 @@ export function calibrate(knots: typeof CALIBRATION, cosine: number): number {
   return 1;
 }
 
-/** Whether knots can be read as a mapping: two at least, both sides rising, no share above 1. */
+/** Whether knots make a mapping: at least two, both numbers increasing, no share above 1. */
 export function areKnotsIncreasing(knots: typeof CALIBRATION): boolean {
   return knots.length > 1 && knots.every(([cosine, share], i) => {
     const [before, below] = knots[i - 1] ?? [-Infinity, -Infinity];

@@ -1,7 +1,7 @@
 /**
- * What a model is measured on when it is pulled: notes, a question for each that shares hardly a word
- * with it, and the note lightly edited. About as many subjects as rows, so that every other row's note
- * is unrelated.
+ * The texts that a model is calibrated on when it is pulled: notes, a question for each that shares hardly
+ * a word with it, and the note lightly edited. Nearly every row has another subject, so that the notes of
+ * other rows count as unrelated.
  */
 
 export interface CalibrationRow {

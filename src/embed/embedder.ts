@@ -1,21 +1,21 @@
-/** What turns text into a vector. Two functions, because some models prefix the query only. */
+/** Turns text into vectors. Queries and documents apart, because some models put a prefix before one of them. */
 
-/** What `embedding.model` says for the model in the binary. */
+/** The value of `embedding.model` for the model in the binary. */
 export const BUILT_IN = "static";
 
-/** Whether it names an embeddings server: no name of a pulled model has a colon. */
+/** Whether `embedding.model` names an embeddings server: names of pulled models have no colon. */
 export function isEndpointName(name: string): boolean {
   return name.includes(":");
 }
 
-/** A text whose vector is the sum of its words', as its model has read it: heading first, then sentences. */
+/** A passage as a model has read it whose vectors are sums of token vectors: heading first, then sentences. */
 export interface PassageParts {
   readonly ids: Uint16Array;
-  /** Where in `ids` the heading ends, and each sentence that has words. */
+  /** The ends in `ids` of the heading and of each sentence that has tokens. */
   readonly ends: readonly number[];
-  /** The squared length of each sentence's vector, heading included. */
+  /** The squared length of the summed vector of each of these sentences, heading included. */
   readonly squares: readonly number[];
-  /** The whole's vector as it was summed: whole numbers and their scale. The square of its length. */
+  /** The summed vector of the whole, quantized to `whole` × `scale`, and the square of its length. */
   readonly whole: Int16Array;
   readonly scale: number;
   readonly square: number;
@@ -27,11 +27,11 @@ export interface QuantizedVectors {
   readonly scales: Float32Array;
 }
 
-/** Cosines. */
+/** Cosines of a question with a passage. */
 export interface Comparison {
-  /** Similarity of the nearest sentence, heading included. */
+  /** With the nearest sentence, heading included. */
   readonly nearest: number;
-  /** Similarity of the whole without the shared words, or of the whole if hardly anything else is left. */
+  /** With the whole passage without the shared words; with all of it if hardly anything would be left. */
   readonly apart: number;
 }
 
@@ -39,42 +39,41 @@ export interface Embedder {
   /** Stable name; part of the index's identity, so that two models' vectors never mix. */
   readonly id: string;
   readonly dimensions: number;
-  /** It reads no other language: what it takes for alike there is the language. */
+  /** Whether it knows only English. Texts in another language are all alike to it. */
   readonly isEnglish?: boolean;
-  /** Whether its vector is one of the whole text, and not of the few words in letters that it has. Absent: of any. */
+  /** Whether it knows the letters of nearly all of the text. Absent for a model that knows all letters. */
   reads?(text: string): boolean;
-  /** Unit vector, or undefined where the model sees nothing in the text (no Latin letters or digits). */
+  /** A unit vector; undefined if the model knows no token of the text. */
   embedQuery(text: string): Float32Array | undefined;
   embedDocuments(texts: readonly string[]): (Float32Array | undefined)[];
   /**
-   * Reads a passage; undefined where the model sees nothing in it. It may be kept. Only models whose
-   * vectors are sums of words have this and `compare`.
+   * Prepares a passage for `compare`; undefined if the model knows no token of it. The result may be kept.
+   * Only models whose vectors are sums of token vectors have both.
    */
   takeApart?(heading: string, sentences: readonly string[]): PassageParts | undefined;
-  /** A question's unit vector against it. `shared`: words of both, as often as they stand in the passage. */
+  /** `query`: a unit vector. `shared`: the words of both, as often as they occur in the passage. */
   compare?(query: Float32Array, parts: PassageParts, shared: string): Comparison;
-  /** What a text of a chunk's length costs, where that is worth counting: then work is done in steps. */
+  /** Milliseconds for a text of a chunk's length, for a model so slow that embedding is done in steps. */
   readonly textMs?: number;
   /** Cosine → 0..1, so that 0.70 means 'about this' and 0.90 'says the same' for every model. */
   calibrate(cosine: number): number;
-  /** The same for a question and a passage, as evidence: even steps, 0.70 'about this', 1 at most. */
+  /** The same for a question and a passage, as evidence of meaning: linear, with 0.70 at 'about this'. */
   meaning?(cosine: number): number;
 }
 
 /**
- * A model that answers later than it is asked, where every caller is synchronous: texts are requested ahead,
- * and embedding finds their vectors. A text that was not requested or not answered has no vector; none is
- * made up.
+ * An asynchronous model behind a synchronous interface: texts are requested ahead, and embedding looks up
+ * their vectors. A text that was not requested, or not answered, has no vector.
  */
 export interface AheadEmbedder extends Embedder {
   /**
-   * Asks for these questions, and whether the model is there and still the one that is known. SageError
-   * where not: then another model must serve.
+   * Embeds these questions, and checks that the model is still the known one. Throws a SageError if it is
+   * not, or does not answer: then another model must be used.
    */
   prepare(questions: readonly string[]): Promise<void>;
   /**
-   * Asks for these passages and hands them over as they come. What does not come is warned of and
-   * refused by `embedDocuments`.
+   * Embeds these passages and passes them to `take` as they come. A failure is a warning here; the missing
+   * passages are then refused by `embedDocuments`.
    */
   embedAhead(
     texts: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * An embeddings server that somebody runs on this machine: its address as a setting names it, and what
- * was learnt of it when it was taken into use. Knows no connection; endpoint_request.ts does.
+ * An embeddings server on this machine: its address as the setting names it, and the facts that were
+ * measured when it was first used. It connects to nothing; endpoint_request.ts does.
  */
 import { SageError } from "../base/errors.ts";
 import { decode, type Fs, join, listIfDir, readBytes } from "../base/fs.ts";
@@ -14,32 +14,32 @@ export interface EndpointAddress {
   readonly name: string;
   /** `http://127.0.0.1:11434/v1`; `/embeddings` is appended. */
   readonly base: string;
-  /** The one thing that a process may reach: `127.0.0.1:11434`. */
+  /** `127.0.0.1:11434`, the only address that a process may connect to. */
   readonly host: string;
-  /** Undefined where it was not said: then the server must have one only. */
+  /** Undefined if none was named: then the server must have only one. */
   readonly model: string | undefined;
 }
 
 /** The facts of an `….endpoint.json`; keys there are in snake_case. */
 export interface KnownEndpoint {
   readonly name: string;
-  /** Part of every index's identity: another model under the same name has another. */
+  /** Part of an index's identity; another model under the same name gets another id. */
   readonly id: string;
   readonly dimensions: number;
-  /** Longer texts are cut: the server refuses them. */
+  /** Longer texts are cut, because the server refuses them. */
   readonly charactersMax: number;
   readonly queryPrefix: string;
   readonly documentPrefix: string;
   readonly calibration: readonly (readonly [number, number])[];
   readonly calibratedBy: CalibratedBy;
   readonly textMs: number;
-  /** Unit vector of a fixed text: tells another model behind the same name. */
+  /** The unit vector of a fixed text, which reveals another model behind the same name. */
   readonly probe: readonly number[];
   /** RFC 3339. */
   readonly learnt: string;
 }
 
-/** Where Ollama listens; its models are asked in the common dialect too. */
+/** Where Ollama listens. It has the OpenAI interface too. */
 const OLLAMA = "http://127.0.0.1:11434/v1";
 const MODEL = String.raw`[A-Za-z0-9][\w.:\/-]{0,99}`;
 const ADDRESS = new RegExp(
@@ -51,27 +51,27 @@ const SUFFIX = ".endpoint.json";
 const FACTS_BYTES_MAX = 1024 * 1024;
 export const DIMENSIONS_MAX = 8192;
 
-/** How families of models want to be asked, where nobody says. */
+/** The prefixes that families of models were trained with, used if a person sets none. */
 const PREFIXES: readonly (readonly [RegExp, query: string, document: string])[] = [
   [/nomic-embed-text/, "search_query: ", "search_document: "],
   [/mxbai-embed|bge-\w+-en|arctic-embed(?!2)/, RETRIEVAL_PREFIX, ""],
   [/e5-(?:small|base|large)(?!.*instruct)/, "query: ", "passage: "],
 ];
 
-/** What an endpoint's name means; undefined for anything else, another machine's address above all. */
+/** Parses an endpoint's name; undefined for anything else, above all for another machine's address. */
 export function parseEndpoint(text: string): EndpointAddress | undefined {
   const [, ollama, host = "", port = ":80", path = "", named] = ADDRESS.exec(text) ?? [];
   if (ollama !== undefined) {
     return { name: text, base: OLLAMA, host: new URL(OLLAMA).host, model: ollama };
   }
   if (host === "" || Number(port.slice(1)) > 65535 || port === ":0") return undefined;
-  // Nobody else decides what this name means.
+  // No resolver decides what `localhost` means.
   const at = `${host === "localhost" ? "127.0.0.1" : host}:${Number(port.slice(1))}`;
   const base = `http://${at}${path}`;
   return { name: named === undefined ? base : `${base}#${named}`, base, host: at, model: named };
 }
 
-/** The same with its model. */
+/** The address with a model. */
 export function withModel(address: EndpointAddress, model: string): EndpointAddress {
   const named = parseEndpoint(`${address.base}#${model}`);
   if (named !== undefined) return named;
@@ -88,7 +88,7 @@ export function slugOf(name: string): string {
   return name.replace(/^http:\/\//, "").replace(/[^A-Za-z0-9.-]+/g, "-").replace(/^-+|-+$/g, "");
 }
 
-/** Every endpoint that was learnt, by name. What cannot be read is not there. */
+/** Every endpoint that was learnt, by name, without those whose file cannot be read. */
 export function knownEndpoints(fs: Fs, modelsDir: string): KnownEndpoint[] {
   return listIfDir(fs, modelsDir).filter(({ name, kind }) =>
     kind === "file" && name.endsWith(SUFFIX)
@@ -97,7 +97,7 @@ export function knownEndpoints(fs: Fs, modelsDir: string): KnownEndpoint[] {
     .sort((a, b) => compareText(a.name, b.name));
 }
 
-/** What was learnt of it; SageError `not_found` where nothing was, or nothing that can be read. */
+/** What was learnt of an endpoint. Throws `not_found` if nothing was, or it cannot be read. */
 export function readEndpoint(fs: Fs, modelsDir: string, name: string): KnownEndpoint {
   const path = endpointPath(modelsDir, name);
   const known = fs.lstat(path)?.kind === "file" ? parse(fs, path) : undefined;
@@ -150,7 +150,7 @@ function parse(fs: Fs, path: string): KnownEndpoint | undefined {
     };
     return isSound(known) && json.format === 1 ? known : undefined;
   } catch {
-    // Learnt again as easily as read: unreadable is the same as absent.
+    // Learnt again in a moment, so unreadable is the same as absent.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * An embeddings server as an embedder: asked ahead, in batches, with an end to its time; checked once a
- * process; left alone for a while where it did not answer.
+ * An embeddings server as an embedder. It is asked ahead, in batches with a timeout; its identity is
+ * checked once a process; and after a failure it is not asked for a while.
  */
 import { monotonic } from "../base/clock.ts";
 import { dot } from "../base/dot.ts";
@@ -10,32 +10,32 @@ import type { AheadEmbedder } from "./embedder.ts";
 import type { EndpointAddress, KnownEndpoint } from "./endpoint.ts";
 import { BATCH_TEXTS_MAX, requestVectors } from "./endpoint_request.ts";
 
-/** Embedded before anything else, to see whether the model is the one that was learnt. */
+/** Embedded first, to see whether the model is still the one that was learnt. */
 export const PROBE_TEXT = "The lighthouse keeper writes down the weather of every hour.";
-/** Two runs of one model differ by rounding: by less than this. */
+/** The cosine of two probes of one model, which differ by rounding only, is above this. */
 const PROBE_MIN = 0.995;
-/** A person waits for it; a server that has to load its model first takes a second or two. */
+/** What an answer may take besides the texts: a server that must load its model takes a second or two. */
 const ANSWER_MS = 4000;
-/** For a question, of a model that was slow when it was learnt. */
+/** For questions, however slow the model was when it was learnt: a person waits. */
 const QUESTION_MS_MAX = 10_000;
 /** A text may take this many times as long as it did when measured. */
 const SLOWER = 2;
-/** From then on it is said whom one waits for. */
+/** How long to wait silently before a person is told what takes so long, and again each time. */
 const PATIENCE_MS = 1000;
-/** For a batch; a large model on a slow machine takes seconds a text. */
+/** For a batch of passages: a large model on a slow machine takes seconds a text. */
 export const PASSAGES_MS_MAX = 60_000;
-/** A server that did not answer is not asked again so soon: each call would wait for it. */
+/** How long a server that failed is not asked again: each call would wait for it. */
 const COOLDOWN_MS = 30_000;
 
-/** `host` → when it may be asked again. Kept for the process, because a server opens memory for each call. */
+/** `host` → when it may be asked again. Kept for the process, because Sage's server opens memory for each call. */
 const coolingDown = new Map<string, number>();
 
-/** Somebody saw it answer. */
+/** Call this when the server has answered. */
 export function endCooldown({ host }: EndpointAddress): void {
   coolingDown.delete(host);
 }
 
-/** What of a text a server is asked. */
+/** The text that a server is sent: prefixed, cut, and well-formed Unicode. */
 export function withPrefix(text: string, prefix: string, charactersMax: number): string {
   return prefix + text.slice(0, charactersMax).toWellFormed();
 }
@@ -50,7 +50,7 @@ export function openEndpointEmbedder(
   const probe = Float32Array.from(known.probe);
   let isProbed = false;
 
-  /** The vectors of these texts as they are; every first request of a process carries the probe. */
+  /** The vectors of these texts. The first request of a process carries the probe too. */
   const ask = async (texts: readonly string[], mostMs: number): Promise<Float32Array[]> => {
     const sent = isProbed ? texts : [PROBE_TEXT, ...texts];
     if (sent.length === 0) return [];
@@ -64,7 +64,7 @@ export function openEndpointEmbedder(
     return rest;
   };
 
-  /** Runs `body`, and says whom one waits for while it takes long; `left` tells how much is to come. */
+  /** Runs `body`, and reports the wait while it takes long; `left` counts the texts to come. */
   const whileWaiting = async (body: () => Promise<void>, left: () => number): Promise<void> => {
     const timer = setInterval(() => {
       waits(`Waiting for ${address.host}, ${left()} ${left() === 1 ? "text" : "texts"} to embed`);
@@ -92,7 +92,7 @@ export function openEndpointEmbedder(
       refuseResting();
       try {
         await whileWaiting(async () => {
-          // The probe takes a place in the first.
+          // Leaves a place for the probe in the first batch. Without a text the probe alone is sent.
           for (let at = 0; at === 0 || at < wanted.length; at += BATCH_TEXTS_MAX - 1) {
             const part = wanted.slice(at, at + BATCH_TEXTS_MAX - 1);
             const asked = part.map((text) =>
@@ -113,7 +113,7 @@ export function openEndpointEmbedder(
         refuseResting();
         let at = 0;
         await whileWaiting(async () => {
-          // Soon clear where it does not answer at all.
+          // The probe alone fails soon if the server does not answer at all.
           if (!isProbed) await ask([], QUESTION_MS_MAX);
           for (; at < texts.length; at += BATCH_TEXTS_MAX - 1) {
             const part = texts.slice(at, at + BATCH_TEXTS_MAX - 1);

@@ -1,6 +1,6 @@
 /**
- * What has to be known of an embeddings server before its vectors mean anything: which model it has, how
- * many dimensions, how long a text it takes, where its cosines say 'about this', and how quick it is.
+ * Measures what must be known of an embeddings server before its vectors mean anything: its model and
+ * dimensions, the longest text it takes, the calibration of its cosines, and its speed.
  */
 import { rfc3339 } from "../base/clock.ts";
 import { dot } from "../base/dot.ts";
@@ -26,9 +26,9 @@ import {
 } from "./fit_calibration.ts";
 
 export interface Learning {
-  /** What was known before, where it was. */
+  /** What was learnt of it before, if anything. */
   readonly before: KnownEndpoint | undefined;
-  /** Undefined: as it was, or as the family of the model wants it. */
+  /** Undefined: as before, or as the model's family was trained. */
   readonly queryPrefix: string | undefined;
   readonly documentPrefix: string | undefined;
   now(): number;
@@ -41,10 +41,10 @@ const FIRST_MS_MAX = 60_000;
 const CHARACTERS_MAX = 4000;
 /** A server that refuses even this is of no use. */
 const CHARACTERS_MIN = 250;
-/** The same model, its rounding apart. */
+/** The cosine of two probes from which they are of one model, rounding apart. */
 const SAME_MIN = 0.999;
 
-/** The address with the model that is meant, which may have to be asked. */
+/** The address with its model; a server is asked for its only one if none was named. */
 export async function resolveModel(address: EndpointAddress): Promise<EndpointAddress> {
   if (address.model !== undefined) return address;
   return withModel(address, await requestModel(address, FIRST_MS_MAX));
@@ -76,7 +76,7 @@ export async function learnEndpoint(
     ...isSame && before.calibratedBy === "own pairs"
       ? { calibration: before.calibration, calibratedBy: before.calibratedBy }
       : { calibration: knots, calibratedBy: "pairs" },
-    // Its vectors go on being of use.
+    // The same model: vectors in indexes and caches stay valid.
     id: isSame ? before.id : `${slugOf(address.name)}@${identity}`,
     textMs: await measureEndpoint(address, facts.charactersMax),
     probe: isSame ? before.probe : [...probe],
@@ -84,7 +84,7 @@ export async function learnEndpoint(
   };
 }
 
-/** These rows as the server embeds them. */
+/** Embeds these rows with the server. */
 export function askRows(
   address: EndpointAddress,
   known: Pick<KnownEndpoint, "charactersMax" | "dimensions" | "queryPrefix" | "documentPrefix">,
@@ -109,7 +109,7 @@ export function askRows(
   return aheadOfRows(rows, ask(known.queryPrefix), ask(known.documentPrefix));
 }
 
-/** How long a text it takes: some servers refuse what is longer than their model reads. */
+/** The longest text it takes: some servers refuse what is longer than their model reads. */
 async function longest(address: EndpointAddress): Promise<number> {
   const text = longText(CHARACTERS_MAX);
   for (let characters = CHARACTERS_MAX;; characters = Math.floor(characters / 2)) {
@@ -124,7 +124,7 @@ async function longest(address: EndpointAddress): Promise<number> {
   }
 }
 
-/** Milliseconds for a text of a chunk's length, by itself. */
+/** Milliseconds for a single text of a chunk's length. */
 export function measureEndpoint(address: EndpointAddress, charactersMax: number): Promise<number> {
   const text = longText(CHUNK_CHARACTERS).slice(0, Math.min(CHUNK_CHARACTERS, charactersMax) - 2);
   return measureLate((round) => requestVectors(address, [`${round} ${text}`], PASSAGES_MS_MAX));

@@ -1,7 +1,7 @@
 /**
- * The only code that asks an embeddings server on this machine. Nothing that it sends is believed before
- * it was counted and measured: a wrong vector in an index would be a wrong answer for good. No proxy and
- * no redirection: what is asked goes to that address and nowhere else.
+ * The only code that connects to an embeddings server. Its answers are checked before use, because a wrong
+ * vector in an index would give wrong answers for good. No proxy and no redirect: texts go to that address
+ * and nowhere else.
  */
 import { SageError, systemErrorCode } from "../base/errors.ts";
 import { isObject, parsed } from "../base/fields.ts";
@@ -11,14 +11,14 @@ import { wholeOf } from "../base/remote.ts";
 import { collapse, cut } from "../base/text.ts";
 import { DIMENSIONS_MAX, type EndpointAddress } from "./endpoint.ts";
 
-/** Texts in one request: more make a slow server's answer come late. */
+/** Texts of one request: with more, a slow server takes too long to answer. */
 export const BATCH_TEXTS_MAX = 16;
 /** Sixteen vectors of 8,192 numbers, written out. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 /** Names of models in a message. */
 const NAMED_MAX = 8;
 
-/** Unit vectors of at most `BATCH_TEXTS_MAX` texts. SageError `unreachable` or `invalid_model`. */
+/** Unit vectors of at most `BATCH_TEXTS_MAX` texts. Throws `unreachable` or `invalid_model`. */
 export async function requestVectors(
   address: EndpointAddress,
   texts: readonly string[],
@@ -41,7 +41,7 @@ export async function requestVectors(
   return vectors;
 }
 
-/** The model that is meant where none was named: the server's only one. */
+/** The server's only model, for an address that names none. */
 export async function requestModel(address: EndpointAddress, timeoutMs: number): Promise<string> {
   const json = await send(address, "models", { method: "GET" }, timeoutMs);
   const data: { id?: unknown }[] = Array.isArray(json.data) ? json.data : [];
@@ -64,7 +64,7 @@ async function send(
   init: RequestInit,
   timeoutMs: number,
 ): Promise<Record<string, unknown>> {
-  // Without it, the environment's proxy would read every text.
+  // A connection of its own kind: otherwise the proxy of the environment would see every text.
   const { hostname, port } = new URL(`http://${address.host}`);
   const client = Deno.createHttpClient({
     proxy: {
@@ -139,7 +139,7 @@ function broken(address: EndpointAddress, timeoutMs: number): (cause: unknown) =
   };
 }
 
-/** Something that no embeddings server does. */
+/** An answer that no embeddings server would give. */
 function wrong({ host }: EndpointAddress, why: string): SageError {
   return new SageError("invalid_model", `${host} is no embeddings server: ${why}`, {
     hint: "nothing was stored; check the address and the model",

@@ -1,6 +1,6 @@
 /**
- * What a mapping of cosines is worth on pairs that it was not fitted to: the shares of pairs that land
- * where calibration.ts says they should. A mapping that only remembers its own pairs is found out.
+ * Evaluates a calibration on pairs that it was not fitted to: the shares of pairs that land where
+ * calibration.ts says they should. This reveals a calibration that is overfitted to its own pairs.
  */
 import { dot } from "../base/dot.ts";
 import { round } from "../base/round.ts";
@@ -8,7 +8,7 @@ import { calibrate } from "./calibration.ts";
 import type { CalibrationRow } from "./calibration_texts.ts";
 import type { Embeds, Fit } from "./fit_calibration.ts";
 
-/** All 0..1, of the pairs that were judged. */
+/** Shares of the evaluated pairs, 0..1. */
 export interface Evaluation {
   /** Unrelated pairs below 0.35, 'something of it'. */
   readonly unrelated_below: number;
@@ -20,7 +20,7 @@ export interface Evaluation {
   readonly edits_reached: number;
 }
 
-/** Each half of the rows judged by what was fitted on the other. */
+/** Two-fold cross-validation: each half of the rows is evaluated with a fit on the other. */
 export function evaluateHeldOut(
   embeds: Embeds,
   rows: readonly CalibrationRow[],
@@ -39,7 +39,7 @@ export function evaluateHeldOut(
   };
 }
 
-/** These rows as these knots see them. */
+/** Evaluates these knots on these rows. */
 export function evaluate(
   embeds: Embeds,
   rows: readonly CalibrationRow[],

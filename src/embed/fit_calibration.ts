@@ -1,14 +1,14 @@
 /**
- * Where a model's cosines mean what calibration.ts says: read off the pairs of calibration_texts.ts as
- * the model itself sees them. A knot lies where the built-in model's own lies among the same pairs, so
- * that a threshold asks the same of both (tests/embed/fit_calibration_test.ts).
+ * Fits the knots of calibration.ts to a model, from its cosines of the pairs in calibration_texts.ts. Each
+ * knot is the quantile of these pairs at which the built-in model has its own, so that a threshold asks
+ * the same of both (tests/embed/fit_calibration_test.ts).
  */
 import { monotonic } from "../base/clock.ts";
 import { dot } from "../base/dot.ts";
 import { CALIBRATION_ROWS, type CalibrationRow } from "./calibration_texts.ts";
 
 export interface Fit {
-  /** (cosine, share), both rising. */
+  /** (cosine, share), both increasing. */
   readonly knots: readonly (readonly [number, number])[];
   /** How many questions find their own note first. */
   readonly found: number;
@@ -21,9 +21,9 @@ const UNRELATED_BELOW = 0.93;
 const WRONG_BELOW = 0.97;
 /** This share of light edits falls short of 'says the same'. */
 export const EDITS_BELOW = 0.125;
-/** What most chunks have. */
+/** The length of most chunks. */
 export const CHUNK_CHARACTERS = 850;
-/** Knots that would meet are kept apart by so much. */
+/** The least distance of two knots. */
 const APART = 0.002;
 
 export interface Embeds {
@@ -46,13 +46,13 @@ export function fitCalibration(
   return { knots, found, asked };
 }
 
-/** Whether a model understands the pairs at all: chance finds one of them. */
+/** Whether a model tells the pairs apart at all. By chance one question in all finds its note. */
 export function separatesPairs({ found, asked }: Pick<Fit, "found" | "asked">): boolean {
   return found * 4 >= asked;
 }
 
 export interface ComparedRows {
-  /** Cosines of every question with every other's note, and of each with the nearest of them. */
+  /** Cosines of every question with every other question's note; and for each question the highest of them. */
   readonly unrelated: readonly number[];
   readonly nearestWrong: readonly number[];
   readonly found: number;
@@ -82,13 +82,13 @@ export function editsOf(embeds: Embeds, rows: readonly CalibrationRow[]): number
   return notes.map((note, i) => cosine(note, edits[i]));
 }
 
-/** What one text of a chunk's length costs, in milliseconds. */
+/** Milliseconds for one text of a chunk's length, the quickest of three. */
 export function measureText(embeds: Pick<Embeds, "embedDocuments">): number {
   const text = longText(CHUNK_CHARACTERS);
   return Math.min(...[0, 1, 2].map(() => duration(() => embeds.embedDocuments([text]))));
 }
 
-/** The same of a model that answers late: the quickest of three. */
+/** The same for an asynchronous model. */
 export async function measureLate(ask: (round: number) => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 3; round++) {
@@ -114,7 +114,7 @@ export function spreadOf(values: readonly number[]): { middle: number; spread: n
   return { middle, spread: Math.sqrt(square) };
 }
 
-/** From the top down, so that a model which tells nothing apart still gives rising knots. */
+/** Knots from the top down, so that they increase even for a model that tells nothing apart. */
 export function increasingKnots(
   nothing: number,
   something: number,

@@ -1,8 +1,7 @@
 /**
- * The same thresholds fitted to a person's own notes, for a model that Sage's pairs do not suit: those are
- * English, and a sentence long. Nobody has labelled which note answers what, but a title has next to nothing
- * to do with other notes, and a passage without every fourth word still says the same. Where the knots lie,
- * and how far they may be off: docs/decisions/0043.
+ * Fits the same knots to a person's own notes, for a model that Sage's English pairs of one sentence do not
+ * suit. There are no labels of which note answers what, but a title is unrelated to other notes, and a
+ * passage without every fourth word still says the same. Decision 0043 has the knots and their error.
  */
 import type { CalibrationRow } from "./calibration_texts.ts";
 import {
@@ -16,24 +15,24 @@ import {
   spreadOf,
 } from "./fit_calibration.ts";
 
-/** Fewer notes say too little of the unrelated; more say nothing new. */
+/** Fewer notes give too few unrelated pairs; more tell nothing new. */
 export const NOTES_MIN = 24;
 export const NOTES_MAX = 48;
-/** In spreads of the unrelated, above their middle. */
+/** Knots, in standard deviations above the mean cosine of unrelated pairs. */
 const SOMETHING = 1.55;
 const ABOUT = 3.05;
-/** A mapping whose 'about this' lies within these is left as it is. */
+/** A calibration whose 'about this' lies within these is kept. */
 const ABOUT_MIN = 1.5;
 const ABOUT_MAX = 5;
-/** One word in this many is left out of what still says the same. */
+/** One word in this many is left out of a passage that still says the same. */
 const LEFT_OUT = 4;
 
-/** A note's title, the passage that it begins with, and what is nearly that. */
+/** A note's title, its first passage, and that passage thinned out. */
 export function noteRow(title: string, passage: string): CalibrationRow {
   return { question: title, note: passage, edited: thinned(passage) };
 }
 
-/** Whether a mapping puts 'about this' where these notes can live with it. */
+/** Whether a calibration already suits these notes. */
 export function suitsNotes(
   knots: Fit["knots"],
   embeds: Embeds,
@@ -56,7 +55,7 @@ export function fitNotes(embeds: Embeds, rows: readonly CalibrationRow[]): Fit {
   return { knots, found, asked };
 }
 
-/** Words as the language has them, for those that write none of the spaces between. */
+/** A passage without every fourth word. Segmented, because some languages have no spaces between words. */
 function thinned(passage: string): string {
   let words = 0;
   let kept = "";

@@ -1,6 +1,6 @@
 /**
- * Files of a published model from the hub, at one commit. Whatever it sends is believed only when it is
- * what the revision itself names: size and SHA-256, or for small files git's own name of their bytes.
+ * Downloads the files of a published model from the hub, at one commit. A file is accepted only if it has
+ * the size and hash that the revision lists: SHA-256, or git's blob id for small files.
  */
 import { download } from "../base/download.ts";
 import { SageError } from "../base/errors.ts";
@@ -12,7 +12,7 @@ import { fetchWhole, type Remote } from "../base/remote.ts";
 export interface HubFile {
   readonly name: string;
   readonly size: number;
-  /** Of large files only; small ones have git's hash. */
+  /** Of large files (Git LFS) only; small ones have `gitBlob`. */
   readonly sha256: string | undefined;
   readonly gitBlob: string | undefined;
 }
@@ -26,7 +26,7 @@ export interface HubRevision {
 const LIST_BYTES_MAX = 4 * 1024 * 1024;
 /** A file above this is no model for a laptop. */
 const FILE_BYTES_MAX = 4 * 1024 * 1024 * 1024;
-/** What has no SHA-256 is read whole to be named. */
+/** A file without a SHA-256 is read whole to compute its blob id. */
 const SMALL_BYTES_MAX = 64 * 1024 * 1024;
 const COMMIT = /^[0-9a-f]{40}$/;
 
@@ -57,7 +57,7 @@ function toFile(entry: Record<string, unknown> | null): HubFile[] {
   const bytes = large.size ?? size;
   if (typeof name !== "string" || typeof bytes !== "number" || !Number.isInteger(bytes)) return [];
   const sha256 = isSha256(large.sha256) ? large.sha256 : undefined;
-  // For a large file git's hash is that of the pointer.
+  // The blob id of a large file is that of its LFS pointer.
   const isNamed = lfs === undefined && typeof blobId === "string" && COMMIT.test(blobId);
   const gitBlob = isNamed ? blobId : undefined;
   return [{ name, size: bytes, sha256, gitBlob }];
@@ -80,7 +80,7 @@ export interface HubDownload {
   onBytes(done: number): void;
 }
 
-/** One file of a revision. Returns the SHA-256. */
+/** Downloads one file of a revision. Returns its SHA-256. */
 export async function fetchFile(given: HubDownload): Promise<string> {
   const { fs, hub, repository, commit, file, target, onBytes } = given;
   const remote = hubCalled(hub, repository);
@@ -98,7 +98,7 @@ export async function fetchFile(given: HubDownload): Promise<string> {
   return await download({ fs, remote, url, file, target, isRight, onBytes });
 }
 
-/** The hub, as far as this repository goes. The real one sends large files from machines of its own. */
+/** The hub as the sender of this repository's files. Hugging Face redirects large files to hosts of its own. */
 function hubCalled(hub: string, repository: string): Remote {
   return {
     senders: new URL(hub).hostname === "huggingface.co" ? [".hf.co"] : [],

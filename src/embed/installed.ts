@@ -1,6 +1,6 @@
 /**
- * The contents of `models/<name>/`: the converted weights, and `model.json`, which describes and names them.
- * It is replaced last, so that a model is either complete or absent.
+ * A pulled model in `models/<name>/`: the converted weights, and `model.json`, which describes and names
+ * them and is written last, so that a model is either complete or absent.
  */
 import { writeWhole } from "../base/atomic.ts";
 import { assert, SageError } from "../base/errors.ts";
@@ -37,9 +37,9 @@ export interface InstalledModel {
   /** (cosine, share), both rising: see calibration.ts. */
   readonly calibration: readonly (readonly [number, number])[];
   readonly calibratedBy: CalibratedBy;
-  /** How many of the pairs' questions found their note first when it was pulled, where that is known. */
+  /** How many questions of the calibration texts found their own note first; undefined for older pulls. */
   readonly found?: number;
-  /** What one text of a note's length cost here, in milliseconds. */
+  /** Milliseconds for one text of a chunk's length on this machine. */
   readonly textMs: number;
   /** RFC 3339. */
   readonly pulled: string;
@@ -53,19 +53,19 @@ export interface PublishedFile {
   readonly sha256: string;
 }
 
-/** What a calibration was fitted to: the pairs that Sage brings, a person's own pairs, or their notes. */
+/** What a calibration was fitted to: the calibration texts of Sage, a person's own pairs, or their notes. */
 export type CalibratedBy = "pairs" | "own pairs" | "notes";
 
 export const FACTS_NAME = "model.json";
 const FACTS_BYTES_MAX = 64 * 1024;
-/** A name is a folder here and a word on the command line. */
+/** A name must be a valid folder name and a word of a command line. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
 
 export function isModelName(name: string): boolean {
   return NAME.test(name) && !name.endsWith(".") && name !== BUILT_IN;
 }
 
-/** What opening a model for the ONNX runtime takes; paths are absolute. */
+/** What it takes to open a model with the ONNX runtime; paths are absolute. */
 export interface OnnxFiles {
   readonly path: string;
   readonly weights: PublishedFile;
@@ -76,7 +76,7 @@ export interface OnnxFiles {
   readonly tokensMax: number;
 }
 
-/** What making a model ready finds out of it. */
+/** The facts that converting and measuring a model yields. */
 export type MadeModel = Pick<
   InstalledModel,
   "weights" | "dimensions" | "tokensMax" | "calibration" | "found" | "textMs" | "onnx"
@@ -89,7 +89,7 @@ export function filesOf({ weights, onnx }: InstalledModel): PublishedFile[] {
   return onnx === undefined ? [weights] : [weights, onnx.tokenizer];
 }
 
-/** Renames a file in its folder to the beginning of its SHA-256. */
+/** Renames a file, in its folder, to the first digits of its SHA-256. */
 export function nameByContent(fs: Fs, path: string, ending: string): PublishedFile {
   const identity = identify(fs, path);
   const name = `${identity.sha256.slice(0, 16)}.${ending}`;
@@ -109,7 +109,7 @@ export function identify(fs: Fs, path: string): { size: number; sha256: string }
   return { size, sha256: hash.hex() };
 }
 
-/** Where the files of a model for the ONNX runtime lie. */
+/** The paths of an ONNX model's files. */
 export function onnxFiles(modelsDir: string, facts: InstalledModel): OnnxFiles {
   const { name, weights, onnx, tokensMax } = facts;
   assert(onnx !== undefined, "this model is the ONNX runtime's");
@@ -123,12 +123,12 @@ export function onnxFiles(modelsDir: string, facts: InstalledModel): OnnxFiles {
   };
 }
 
-/** Part of the index's identity: other weights are another model. */
+/** An embedder's id, part of an index's identity: other weights are another model. */
 export function modelId({ name, weights }: InstalledModel): string {
   return `${name}@${weights.sha256.slice(0, 8)}`;
 }
 
-/** The folder's name, whatever the case a name is written in. */
+/** The installed name that equals a name regardless of case. */
 export function findInstalledName(fs: Fs, modelsDir: string, name: string): string | undefined {
   const wanted = name.toLowerCase();
   return installedNames(fs, modelsDir).find((other) => other.toLowerCase() === wanted);
@@ -143,7 +143,7 @@ export function installedNames(fs: Fs, modelsDir: string): string[] {
     .sort();
 }
 
-/** The facts of a model that is here; SageError `not_found` or `invalid_model` otherwise. */
+/** The facts of an installed model. Throws `not_found` or `invalid_model`. */
 export function readInstalled(fs: Fs, modelsDir: string, name: string): InstalledModel {
   const path = join(modelsDir, name, FACTS_NAME);
   if (!isModelName(name) || fs.lstat(path)?.kind !== "file") {
@@ -165,7 +165,7 @@ export function writeInstalled(fs: Fs, modelsDir: string, facts: InstalledModel)
   replaceFacts(fs, join(modelsDir, facts.name), FACTS_NAME, render(facts));
 }
 
-/** Replaces what is there at once: a model is known whole or not at all. */
+/** Writes a file of facts atomically. */
 export function replaceFacts(fs: Fs, folder: string, name: string, text: string): void {
   writeWhole(fs, join(folder, name), [encode(text)], { mode: 0o600 });
   fs.syncDir(folder);
@@ -233,7 +233,7 @@ function parseFacts(text: string, name: string): InstalledModel {
   };
 }
 
-/** Reads the value; a model of an earlier version was fitted to the pairs. */
+/** Parses the value. Earlier versions of Sage had only pairs. */
 export function calibratedBy(value: unknown): CalibratedBy {
   return value === "own pairs" || value === "notes" ? value : "pairs";
 }

@@ -1,7 +1,6 @@
 /**
- * The models that need only a name: where they are published, at which revision, and how they want to
- * be asked. Any other is pulled by its address. The hashes are those that other projects pin for the
- * same revisions.
+ * The models that can be pulled by name: where they are published, at which revision, and their prefixes.
+ * Any other is pulled by its address. The hashes are those that other projects pin for the same revisions.
  */
 import { nearest } from "../base/text.ts";
 
@@ -11,9 +10,9 @@ export interface KnownModel {
   readonly repository: string;
   /** A commit; `main` is resolved to one at each pull. */
   readonly revision: string;
-  /** What the weights must be, whatever the hub says of them. */
+  /** The weights must have this hash, whatever the hub lists. */
   readonly weightsSha256?: string;
-  /** Stands in front of what is asked, and of what is answered with. */
+  /** Put before questions, and before passages. */
   readonly queryPrefix: string;
   readonly documentPrefix: string;
   readonly summary: string;
@@ -68,13 +67,13 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
   },
 ];
 
-/** How a model that is not here comes; undefined where its name does not say whence. */
+/** The command that pulls a model; undefined if its name does not say from where. */
 export function pullOf(name: string): string | undefined {
   const isAddress = /[\\/]/.test(name);
   return isAddress || findKnown(name) !== undefined ? `sage model pull ${name}` : undefined;
 }
 
-/** Which models there are, the nearest to the name first. `here`: those that are, beside the known ones. */
+/** A hint that lists the models there are, the one most like `name` first. `here`: the installed ones. */
 export function otherModels(name: string, here: readonly string[] = []): string {
   const known = KNOWN_MODELS.map((model) => model.name).filter((other) => !here.includes(other));
   const names = new Map([...here, ...known].map((other) => [other.toLowerCase(), other]));
@@ -85,7 +84,7 @@ export function otherModels(name: string, here: readonly string[] = []): string 
   }; sage model pull brings any other, as owner/name or ./folder; sage model use takes ollama:<model> and http://127.0.0.1:<port>/v1, too`;
 }
 
-/** Whatever the case it is written in. */
+/** The known model of this name, regardless of case. */
 export function findKnown(name: string): KnownModel | undefined {
   const wanted = name.toLowerCase();
   return KNOWN_MODELS.find((model) => model.name.toLowerCase() === wanted);

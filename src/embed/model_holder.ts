@@ -1,10 +1,10 @@
 /**
- * One model that stays open for a while in a process that opens memory again and again: opening costs more
- * than asking, and its weights are much for something that nobody asks any more.
+ * Keeps one model open in a process that opens memory again and again, because opening a model costs more
+ * than using it. After some idle minutes it is closed, because its weights take much memory.
  */
 
 export interface Holder<Model> {
-  /** The model of this key: the one that is held, or what `open` gives, which is held from here on. */
+  /** The held model, if it has this key; otherwise the one that `open` returns, which is held from now on. */
   lend(key: string, open: () => Model): Model;
   /** Closes the model, or only the one with this key; the next `lend` opens it again. */
   drop(key?: string): void;

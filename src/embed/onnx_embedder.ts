@@ -1,6 +1,6 @@
 /**
- * A pulled model of another architecture as an embedder. Its runtime answers later and everything else
- * here asks and goes on, so it is asked ahead, as an embeddings server is.
+ * A pulled ONNX model as an embedder. Its runtime is asynchronous and callers of an embedder are not, so it
+ * is asked ahead, as an embeddings server is.
  */
 import { SageError } from "../base/errors.ts";
 import type { Fs } from "../base/fs.ts";
@@ -11,7 +11,7 @@ import { createHolder } from "./model_holder.ts";
 import { type InstalledModel, modelId, type OnnxFiles, onnxFiles } from "./installed.ts";
 import { type OnnxModel, openOnnxModel } from "./onnx/model.ts";
 
-/** Opening the model in each of the workers costs a second: work for less is done in this thread. */
+/** Opening the model in each worker costs a second, so less work than this is done in this thread. */
 const BULK_MS_MIN = 4000;
 
 export function openOnnxEmbedder(
@@ -28,7 +28,7 @@ export function openOnnxEmbedder(
     });
   }
   const questions = new Map<string, Float32Array | undefined>();
-  /** Kept from one step of the work to the next. */
+  /** Kept for further calls of `embedAhead`. */
   let bulk: Bulk | undefined;
   const embed = async (text: string, prefix: string): Promise<Float32Array | undefined> => {
     const model = await lend(fs, files);
@@ -83,7 +83,7 @@ export function openOnnxEmbedder(
   };
 }
 
-/** Kept for the process: a server opens memory for each call, and opening the model takes a second. */
+/** Of the process: Sage's server opens memory for each call, and opening the model takes a second. */
 const holder = createHolder<Promise<OnnxModel>>((model) =>
   void model.then((opened) => opened.close()).catch(() => {})
 );
@@ -93,7 +93,7 @@ function lend(fs: Fs, files: OnnxFiles): Promise<OnnxModel> {
   const key = `${files.path} ${files.tokenizer.sha256} ${size} ${mtimeMs}`;
   return holder.lend(key, () => {
     const model = openOnnxModel(fs, files);
-    // What could not be opened is tried again.
+    // A model that could not be opened is not kept, so that the next call tries again.
     model.catch(() => holder.drop(key));
     return model;
   });

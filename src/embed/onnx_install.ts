@@ -1,4 +1,4 @@
-/** A model for the ONNX runtime made ready: its files taken as they are, tried, and measured. */
+/** Installs a model for the ONNX runtime: copies its files unchanged, tries them, and measures the model. */
 import { writeWhole } from "../base/atomic.ts";
 import { SageError } from "../base/errors.ts";
 import { chunksOf, dirname, encode, type Fs, join } from "../base/fs.ts";
@@ -66,13 +66,13 @@ async function measure(model: OnnxModel, { queryPrefix, documentPrefix }: Prefix
   return { dimensions: first.length, calibration, found, textMs: await measureOnnx(model) };
 }
 
-/** What one text of a chunk's length costs, in milliseconds. */
+/** Milliseconds for one text of a chunk's length. */
 export function measureOnnx(model: OnnxModel): Promise<number> {
   const text = longText(CHUNK_CHARACTERS);
   return measureLate(() => model.embed(text, ""));
 }
 
-/** These rows as a model that is here embeds them. */
+/** Embeds these rows with an installed model. */
 export async function onnxRows(
   fs: Fs,
   modelsDir: string,
@@ -99,7 +99,7 @@ function rowsOf(
   );
 }
 
-/** One after the other: the runtime does not do two at once. */
+/** One after the other, because the runtime cannot run two at once. */
 async function embedAll(
   model: OnnxModel,
   texts: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Where a model's published files come from: a revision on the hub, or a folder. Says which are needed,
- * has them fetched in an order that finds out early what cannot be used, and what each of them is.
+ * Where a model's published files come from: a revision on the hub, or a folder. Decides which files are
+ * needed, and fetches the small ones first, so that an unusable model is found out early.
  */
 import { SageError } from "../base/errors.ts";
 import { decode, freeBytes, type Fs, join, readBytes } from "../base/fs.ts";
@@ -32,7 +32,7 @@ export interface Progress {
   readonly bytes?: number;
 }
 
-/** Whether this program's own encoder computes it, or the ONNX runtime. */
+/** What computes the model: Sage's own encoder or the ONNX runtime. */
 type Kind = "bert" | "onnx";
 export type Paths = PublishedFiles & OnnxPaths;
 
@@ -47,13 +47,13 @@ const OPTIONAL: Readonly<Record<"pooling" | "prompts" | "sentence" | "tokenizerC
   tokenizerConfig: "tokenizer_config.json",
 };
 const SAFETENSORS = "model.safetensors";
-/** What Git LFS leaves in the place of a file that it did not fetch. */
+/** The beginning of the pointer that Git LFS has in place of a file that was not fetched. */
 const POINTER = "version https://git-lfs";
 const POINTER_BYTES_MAX = 1024;
-/** A further layer behind the pooling, which is not computed here. */
+/** A dense layer behind the pooling, which is not supported. */
 const DENSE = /^\d+_Dense\//;
 
-/** The files of a folder, where they lie. */
+/** The files of a folder, used in place. */
 export function folderFiles(fs: Fs, folder: string): Fetched {
   checkFolder(fs, folder);
   const paths: Record<string, string> = {};
@@ -92,7 +92,7 @@ function checkFolder(fs: Fs, folder: string): void {
   throw new SageError("invalid_model", `"${folder}" is no folder`, { hint });
 }
 
-/** The file behind a link; a clone without its large files has a few lines of text in their place. */
+/** The file behind a link. Throws `invalid_model` for a pointer of Git LFS in its place. */
 function realFile(fs: Fs, path: string): string {
   const real = fs.realPath(path);
   if ((fs.lstat(real)?.size ?? 0) <= POINTER_BYTES_MAX) {
@@ -109,7 +109,7 @@ function realFile(fs: Fs, path: string): string {
   return real;
 }
 
-/** The weights that can be used: own encoder before the runtime, by what the small files say. */
+/** Chooses the weights by the small files: for Sage's own encoder if it can compute them, else for ONNX. */
 function choose(
   fs: Fs,
   paths: Readonly<Record<string, string>>,
@@ -118,7 +118,7 @@ function choose(
 ): { kind: Kind; name: string } {
   const onnx = ONNX_NAMES.find((name) => names.includes(name));
   try {
-    // Looks at the small files only.
+    // Reads the small files only, and throws if the encoder cannot compute the model.
     if (names.includes(SAFETENSORS)) {
       readPublished(fs, paths as unknown as PublishedFiles);
       return { kind: "bert", name: SAFETENSORS };
@@ -131,7 +131,7 @@ function choose(
   return { kind: "onnx", name: onnx };
 }
 
-/** The files of a revision, each verified; what was fetched before is in `work` and not fetched again. */
+/** Fetches and verifies the files of a revision. Files that are in `work` already are not fetched again. */
 export async function fetchFiles(
   fs: Fs,
   { hub, repository, weightsSha256 }: HubAddress,
@@ -172,7 +172,7 @@ export async function fetchFiles(
     done += file.size;
   };
   for (const { part, file } of small) await take(part, file);
-  // The weights come last, and only where the other files are of a model that can be used.
+  // The weights come last, and only if the other files are of a model that can be used.
   const { kind, name } = choose(fs, paths, mayBe.map((file) => file.name), `"${repository}"`);
   const chosen = find(name) ?? weights;
   total = done + chosen.size;
@@ -191,12 +191,12 @@ function sizeOf(files: readonly HubFile[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** By content, so that what is left of another revision is never gone on with. */
+/** Named by content, so that a leftover of another revision is never taken for it. */
 function localName({ sha256, gitBlob, name }: HubFile): string {
   return `${(sha256 ?? gitBlob ?? "").slice(0, 40)}-${name.replaceAll("/", "_")}`;
 }
 
-/** What is to come, and the converted file: half of the weights at most. */
+/** Throws `disk_full` without room for what is still to be fetched, and half of the weights for conversion. */
 function checkRoom(fs: Fs, work: string, files: readonly HubFile[]): void {
   const largest = Math.max(...files.map(({ size }) => size));
   const wanted = files.reduce((sum, file) => {

@@ -1,7 +1,7 @@
 /**
- * A published model, from the hub or from a folder, becomes one that Sage can use: fetched, verified,
- * converted, measured, and only then named by model.json. Until that moment, and after any failure,
- * the model that was there before works on.
+ * Installs a published model from the hub or from a folder: fetched, verified, converted, measured, and
+ * only then named by model.json. Until then, and after any failure, the model that was there before is
+ * used.
  */
 import { rfc3339 } from "../base/clock.ts";
 import { assert, SageError, systemError } from "../base/errors.ts";
@@ -37,14 +37,14 @@ export interface Pull {
   readonly modelsDir: string;
   readonly name: string;
   readonly from: { readonly folder: string } | HubAddress;
-  /** Undefined: as the model itself says, if it does. */
+  /** Undefined: the prefix that the model's files name, if any. */
   readonly queryPrefix: string | undefined;
   readonly documentPrefix: string | undefined;
   now(): number;
   onProgress(progress: Progress): void;
 }
 
-/** In the model's folder: what is fetched, until the model is whole. */
+/** In the model's folder; has the fetched files until the model is installed. */
 export const WORK_FOLDER = ".pull";
 
 export async function pullModel(pull: Pull): Promise<InstalledModel> {
@@ -69,7 +69,7 @@ export async function pullModel(pull: Pull): Promise<InstalledModel> {
     sweep(fs, folder, filesOf(facts).map(({ name }) => name));
     return facts;
   } catch (error) {
-    // What cannot be used will not be of use later.
+    // Files of a model that cannot be used are of no use to the next attempt.
     if (error instanceof SageError && error.code === "invalid_model") clear(fs, work);
     throw error;
   } finally {
@@ -78,11 +78,11 @@ export async function pullModel(pull: Pull): Promise<InstalledModel> {
   }
 }
 
-/** The published files, or the model itself where it is here already, whole. */
+/** The published files; or the model itself, if it is installed already. */
 async function sourceOf(pull: Pull, work: string): Promise<Fetched | InstalledModel> {
   const { fs, from, onProgress } = pull;
   if ("folder" in from) return folderFiles(fs, from.folder);
-  // A commit that is here whole needs no hub.
+  // For a commit that is installed the hub need not be asked.
   const here = isCommit(from.revision) && findHere(pull, from.repository, from.revision);
   if (here) return here;
   onProgress({ step: "fetch", share: 0 });
@@ -106,15 +106,15 @@ function findHere(
       );
     return isIt ? facts : undefined;
   } catch {
-    // Not here, or not whole: that is what pulling is for.
+    // Missing or damaged: pull it.
     return undefined;
   }
 }
 
-/** Two processes that fetch one model would write into each other's files. */
+/** Locks a model's folder: two processes that pull one model would write into each other's files. */
 export function lockPull(fs: Fs, work: string, name: string): FileHandle {
   const lock = fs.open(join(work, "lock"), { read: true, write: true, create: true, mode: 0o600 });
-  // Its last holder unlinked it: a file without a name keeps nobody out.
+  // Without links the last holder has removed it meanwhile: then the lock excludes nobody.
   if (lock.tryLock(true) && lock.info().links > 0) return lock;
   lock.close();
   throw new SageError("locked", `Model "${name}" is being pulled by another process`, {
@@ -122,7 +122,7 @@ export function lockPull(fs: Fs, work: string, name: string): FileHandle {
   });
 }
 
-/** Made, measured, named. */
+/** Converts and measures the fetched model, and names it by model.json. */
 async function finish(
   pull: Pull,
   folder: string,
@@ -168,7 +168,7 @@ async function finish(
   }
 }
 
-/** What a person fitted to pairs of their own, where it is the same model that comes again. */
+/** The calibration that a person fitted to their own pairs, if the same model is pulled again. */
 function ownCalibration(
   { fs, modelsDir, name }: Pull,
   { weights, queryPrefix, documentPrefix }: MadeModel & Prefixes,
@@ -179,12 +179,12 @@ function ownCalibration(
       before.queryPrefix === queryPrefix && before.documentPrefix === documentPrefix;
     return isSame && calibratedBy === "own pairs" ? { calibration, calibratedBy } : {};
   } catch {
-    // Not here yet, or not to be read.
+    // Not installed yet, or unreadable.
     return {};
   }
 }
 
-/** Converted to the form that this program's own encoder reads, and measured. */
+/** Converts a model for Sage's own encoder, and measures it. */
 function makeBert(
   fs: Fs,
   paths: Fetched["paths"],
@@ -215,7 +215,7 @@ function makeBert(
   }
 }
 
-/** The model is whole: what it was made from and what it replaces may go. */
+/** Removes the files that the model was made from or that it replaces. */
 function sweep(fs: Fs, folder: string, kept: readonly string[]): void {
   for (const { name, kind } of fs.list(folder)) {
     if (kind === "file" && !kept.includes(name) && name !== FACTS_NAME) {
@@ -231,7 +231,7 @@ function clear(fs: Fs, work: string): void {
   }
 }
 
-/** Leaves no trace of a pull that fetched nothing, or ended well. Under the lock. */
+/** Removes the work folder if nothing in it is worth keeping, and what becomes empty. Call it with the lock. */
 function removeEmpty(fs: Fs, folder: string, work: string): void {
   try {
     if (fs.list(work).every(({ name }) => name === "lock")) {
@@ -242,6 +242,6 @@ function removeEmpty(fs: Fs, folder: string, work: string): void {
       }
     }
   } catch {
-    // Another process looked in and was sent away.
+    // Another process is at its lock just now.
   }
 }

@@ -1,7 +1,6 @@
 /**
- * How alike two texts are: by their vectors, or, where the model reads hardly more of one than the names in
- * it, by the letters that they share. To a model that reads Latin letters all that is said of Redis in
- * Russian is "Redis".
+ * How alike two texts are: by their vectors, or by the letters that they share if the model cannot read one
+ * of them. For a model that reads only Latin letters, everything said of Redis in Russian is "Redis".
  */
 import { dot } from "../base/dot.ts";
 import { lazy } from "../base/memoize.ts";
@@ -9,11 +8,11 @@ import { pattern } from "../base/pattern.ts";
 import { fold, foldedWords } from "../base/text.ts";
 import type { Embedder } from "./embedder.ts";
 
-/** A text with what its model makes of it: a unit vector, undefined where that says nothing of the text. */
+/** A text with its unit vector, which is undefined if the model cannot read the text. */
 export interface EmbeddedText {
   readonly text: string;
   readonly vector: Float32Array | undefined;
-  /** The pairs of its letters, made when they are first asked for. */
+  /** Its letter bigrams, computed when first called. */
   readonly pairs: () => ReadonlySet<string>;
 }
 
@@ -33,12 +32,12 @@ export function similarity(embedder: Embedder, a: EmbeddedText, b: EmbeddedText)
     : embedder.calibrate(dot(a.vector, b.vector));
 }
 
-/** Below what says the same: of a long sentence a 'not' is a few letters. */
+/** Below 'says the same': in a long sentence a 'not' is only a few letters. */
 const SHARED_MOST = 0.89;
-/** A half shared is about as near as sentences on one matter are; scaled so that it counts as such. */
+/** Sentences about one thing share about half of their bigrams: scaled to 'about this'. */
 const SHARED_SCALE = 1.5;
 
-/** By the pairs of letters that both have; 1 for the same words alone. */
+/** The Dice coefficient of their letter bigrams, scaled; 1 only for the same words. */
 function sharedPairs(a: EmbeddedText, b: EmbeddedText): number {
   const [x, y] = [a.pairs(), b.pairs()];
   if (x.size === 0 || y.size === 0) return 0;

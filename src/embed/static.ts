@@ -1,6 +1,6 @@
 /**
- * The built-in model as an embedder: a few microseconds a sentence, no runtime library, no download.
- * Nothing is opened before the first text. Query and document are embedded alike.
+ * The built-in model as an embedder: a few microseconds a sentence, no library, no download. Opens its file
+ * at the first text. Queries and documents are embedded alike.
  */
 import { isMostlyLatin } from "./ascii.ts";
 import { calibrateStatic, meaningStatic } from "./calibration.ts";
@@ -10,7 +10,7 @@ import { StaticModel } from "./static_model.ts";
 const DIMENSIONS = 256;
 
 export interface StaticEmbedder extends Embedder {
-  /** Straight to the form the index stores, without a float vector for each text. */
+  /** Directly in the form that the index stores, without a float vector for each text. */
   embedDocumentsQuantized(texts: readonly string[]): QuantizedVectors;
   close(): void;
 }

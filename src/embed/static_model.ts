@@ -1,7 +1,8 @@
 /**
- * The static model's file in a core of its own: vocabulary and row scales as they lie; a place for the
- * table, into which rows are read one by one as texts ask for them, and all of it once that is quicker.
- * Knows bytes and token ids; what a vector is for is static.ts's.
+ * The static model (wasm/model/README.md has the format of its file) in its own instance of the core:
+ * vocabulary and row scales in memory as in the file, and room for the table of embeddings, whose rows are
+ * read one by one when texts need them, or all at once when that is quicker. A text's vector is the sum of
+ * its tokens' rows, normalised.
  */
 import { type Asset, openAsset } from "../base/assets.ts";
 import { bytesAt, type Core, createCore, floatsAt, wordsAt } from "../base/core.ts";
@@ -11,7 +12,7 @@ import type { Comparison, PassageParts } from "./embedder.ts";
 
 const HEADER_BYTES = 64;
 const MAGIC = 0x31454753;
-/** What is kept of a passage has 16 bits for a token. */
+/** `PassageParts` has 16 bits for a token. */
 const TOKENS_MAX = 1 << 16;
 /**
  * Seeking and reading one row costs 2.5 µs. Tokens are numbered by frequency, so more than a question soon
@@ -19,23 +20,23 @@ const TOKENS_MAX = 1 << 16;
  */
 const COMMON_FROM_ROWS = 32;
 const COMMON_ROWS = 2048;
-/** The whole table costs 4.4 ms: by then nearly as much has been spent. */
+/** Reading the whole table costs 4.4 ms, about as much as this many rows by seek. */
 const ROWS_BY_SEEK_MAX = 1500;
-/** "c++" is three bytes and may be as many as nine pieces; everything else gives at most one a byte. */
+/** Spare token ids for a text: "c++" has three bytes and up to nine pieces; else there is one a byte at most. */
 const IDS_SPARE = 16;
 
-/** So little of a passage may be left that its direction is noise. */
+/** The share of a passage's length below which the rest without the shared words has a random direction. */
 const REST_MIN = 0.05;
 
 const encoder = new TextEncoder();
 
-/** A question's vector in the core's memory, as it is and by `quantize16`. */
+/** A question's vector in the core's memory: f32 at `unit`, and int16 (`quantize16`) × `scale` at `fine`. */
 interface Asked {
   readonly query: Float32Array | undefined;
   readonly unit: number;
   readonly fine: number;
   readonly scale: number;
-  /** Of `dotRuns`. */
+  /** Differs for each question, so that `dotRuns` does not use what it cached for another. */
   readonly turn: number;
 }
 
@@ -46,13 +47,13 @@ export class StaticModel {
   readonly #scales: number;
   readonly #rowsOffset: number;
   readonly #tokens: number;
-  /** Where the table lies in memory. What is not read of it takes no room: the system gives it in pages. */
+  /** The address of the table. Parts that are not read take no memory: the system allocates touched pages. */
   readonly #table: number;
-  /** By token: 1 where its row is in memory. */
+  /** For each token 1 if its row is in memory. */
   readonly #rows: Uint8Array;
   #rowsRead = 0;
   #asked: Asked;
-  /** Everything above is scratch. */
+  /** Memory above this mark is scratch. */
   readonly #floor: number;
 
   constructor() {
@@ -96,7 +97,7 @@ export class StaticModel {
     });
   }
 
-  /** Writes the text's unit vector to `out`; false (and zeros) where there is no token. */
+  /** Writes the text's unit vector to `out`; zeros, and returns false, if it has no token. */
   embed(text: string, out: Float32Array): boolean {
     return this.#scratch(() => {
       const sum = this.#embed(text);
@@ -111,7 +112,7 @@ export class StaticModel {
     return this.#scratch(() => {
       const [core, dims] = [this.#core, this.dimensions];
       const square = (vector: number): number => core.dot(vector, vector, dims);
-      // All of it at once into the core; the tokenizer is told where each part ends.
+      // Copies all parts into the core at once, then tokenizes them one by one.
       const texts = [heading, ...sentences].map(toAscii);
       const { at, idsMax, ids } = this.#lay(texts.join("\n"), IDS_SPARE * texts.length);
       let [from, count] = [at, 0];
@@ -122,7 +123,7 @@ export class StaticModel {
         return own;
       });
       const all = wordsAt(core, ids, count).slice();
-      this.#bring(all);
+      this.#loadRows(all);
       let idsAt = ids;
       const pool = (count: number): number => {
         const sum = this.#vector();
@@ -162,7 +163,7 @@ export class StaticModel {
       const out = core.alloc(ends.length * 8);
       new Uint16Array(core.memory.buffer, idsAt, ids.length).set(ids);
       wordsAt(core, endsAt, ends.length).set(ends);
-      this.#bring(ids);
+      this.#loadRows(ids);
       const runs = ends.length;
       core.dotRuns(idsAt, endsAt, runs, this.#table, this.#scales, dims, fine, turn, out);
       const onUnit = new Float64Array(core.memory.buffer, out, runs);
@@ -189,7 +190,7 @@ export class StaticModel {
     });
   }
 
-  /** The vector that is compared, laid in memory; a question is compared with several passages. */
+  /** Puts a question's vector in memory; kept, because it is compared with several passages. */
   #ask(query: Float32Array): Asked {
     if (this.#asked.query === query) return this.#asked;
     const { unit, fine, turn } = this.#asked;
@@ -198,14 +199,14 @@ export class StaticModel {
     return this.#asked = { query, unit, fine, scale, turn: turn + 1 };
   }
 
-  /** Zeros in scratch memory. */
+  /** A zero vector in scratch memory. */
   #vector(): number {
     const at = this.#core.alloc(this.dimensions * 4);
     floatsAt(this.#core, at, this.dimensions).fill(0);
     return at;
   }
 
-  /** The same as int8; returns the scale, 0 where there is no token. */
+  /** The text's vector as int8; returns the scale, 0 if the text has no token. */
   embedQuantized(text: string, out: Int8Array): number {
     return this.#scratch(() => {
       const sum = this.#embed(text);
@@ -233,7 +234,7 @@ export class StaticModel {
     return { ids, count: this.#core.modelTokenize(at, length, ids, idsMax) };
   }
 
-  /** ASCII text in scratch memory, and room for its ids. */
+  /** Copies ASCII text to scratch memory, and allocates room for its ids. */
   #lay(ascii: string, spare = IDS_SPARE) {
     const { length } = ascii;
     const at = this.#core.alloc(length);
@@ -243,28 +244,28 @@ export class StaticModel {
     return { at, length, ids, idsMax };
   }
 
-  /** Where the text's unit vector lies, or undefined where there is no token. */
+  /** The address of the text's unit vector; undefined if it has no token. */
   #embed(text: string): number | undefined {
     const sum = this.#sum(text);
     if (sum !== undefined) this.#core.normalize(sum, this.dimensions);
     return sum;
   }
 
-  /** The same before it is normalised. */
+  /** The same before normalisation. */
   #sum(text: string): number | undefined {
     return this.#pool(this.#tokenize(text));
   }
 
   #pool({ ids, count }: { readonly ids: number; readonly count: number }): number | undefined {
     if (count === 0) return undefined;
-    this.#bring(wordsAt(this.#core, ids, count));
+    this.#loadRows(wordsAt(this.#core, ids, count));
     const sum = this.#vector();
     this.#core.poolTokens(ids, count, this.#table, this.#scales, this.dimensions, sum);
     return sum;
   }
 
-  /** Makes sure that the rows of these tokens are in memory. */
-  #bring(ids: Uint16Array | Uint32Array): void {
+  /** Reads the rows of these tokens that are not in memory yet. */
+  #loadRows(ids: Uint16Array | Uint32Array): void {
     if (this.#rowsRead === this.#tokens) return;
     for (let i = 0; i < ids.length; i++) {
       const id = ids[i] ?? 0;
@@ -287,13 +288,13 @@ export class StaticModel {
     }
   }
 
-  /** Reads this many rows to their place in the table. */
+  /** Reads `count` rows into the table. */
   #read(first: number, count: number): void {
     const [at, length] = [first * this.dimensions, count * this.dimensions];
     this.#asset.read(this.#rowsOffset + at, bytesAt(this.#core, this.#table + at, length));
   }
 
-  /** Reads a part of the file into memory for good; returns where it lies. */
+  /** Reads a part of the file into memory for good; returns its address. */
   #load(offset: number, length: number): number {
     const at = this.#core.alloc(length);
     this.#asset.read(offset, bytesAt(this.#core, at, length));
@@ -321,7 +322,7 @@ export class StaticModel {
   }
 }
 
-/** A passage's vector and tokens in one piece of memory: thousands of passages may be kept. */
+/** A passage's vector and tokens in one buffer, because thousands of passages may be kept. */
 function kept(vector: Int16Array, tokens: Uint32Array): Pick<PassageParts, "whole" | "ids"> {
   const memory = new ArrayBuffer(vector.byteLength + tokens.length * 2);
   const whole = new Int16Array(memory, 0, vector.length);

@@ -1,24 +1,27 @@
 /**
- * Vectors of texts that a slow model has embedded before, by the text's hash, beside the indexes. A
- * note of which one section changed costs that section; an index that is made anew costs reading. One
- * file a model, appended to and read whole; derived, so whatever is wrong with it makes it empty.
+ * Caches the vectors of texts that a slow model has embedded, by the text's hash, in a file beside the
+ * indexes: of a changed note only the changed sections are embedded, and a rebuilt index embeds nothing.
+ * One file for each model, appended to and read whole. Derived: a file that is damaged counts as empty.
+ *
+ * A record: 16 bytes of the text's SHA-256, int8 × dimensions, f32 scale, u32 check (`hash32`).
  */
 import { concat } from "../base/concat.ts";
 import { dirname, type Fs, join, readBytes, writeInto } from "../base/fs.ts";
-import { sha256Hex } from "../base/hash.ts";
+import { hash32, sha256Hex } from "../base/hash.ts";
 import type { Embedder, QuantizedVectors } from "./embedder.ts";
+import { quantizeRow } from "./quantize_row.ts";
 
 /** A hundred thousand texts at 384 dimensions; a fuller file begins anew. */
 const CACHE_BYTES_MAX = 48 * 1024 * 1024;
 /** Bytes of a text's SHA-256: enough for two texts never to share them. */
 const KEY_BYTES = 16;
-/** Hash, scale, and a sum that tells a record which was cut short. */
+/** Of a record: key, scale, and a check that reveals a truncated one. */
 const EXTRA_BYTES = KEY_BYTES + 8;
 
 export interface VectorCache {
-  /** Those of the texts that would have to be embedded, each once. */
+  /** Those of the texts that are not in the cache, each once. */
   unknown(texts: readonly string[]): string[];
-  /** Takes over what somebody else has embedded. */
+  /** Adds vectors that were computed elsewhere. */
   remember(texts: readonly string[], vectors: readonly (Float32Array | undefined)[]): void;
   embedDocumentsQuantized(texts: readonly string[]): QuantizedVectors;
 }
@@ -33,7 +36,7 @@ export function cachePath(folder: string, modelId: string): string {
   return join(folder, `${modelId}.vectors`);
 }
 
-/** The embedder, asked only for what is not in the file. */
+/** The embedder with a cache in front of `embedDocumentsQuantized`. */
 export function withVectorCache<E extends Embedder>(
   embedder: E,
   fs: Fs,
@@ -45,7 +48,7 @@ export function withVectorCache<E extends Embedder>(
     [...new Set(texts)].filter((text) => !load().has(keyOf(text)));
   const remember: VectorCache["remember"] = (texts, vectors) => {
     const made = texts.map((text, i) =>
-      [keyOf(text), quantize(vectors[i], embedder.dimensions)] as const
+      [keyOf(text), quantized(vectors[i], embedder.dimensions)] as const
     );
     for (const [key, value] of made) load().set(key, value);
     append(fs, path, made, embedder.dimensions);
@@ -66,14 +69,9 @@ function keyOf(text: string): string {
   return sha256Hex(text).slice(0, KEY_BYTES * 2);
 }
 
-function quantize(vector: Float32Array | undefined, dimensions: number): Known {
+function quantized(vector: Float32Array | undefined, dimensions: number): Known {
   const row = new Int8Array(dimensions);
-  let largest = 0;
-  for (const value of vector ?? []) largest = Math.max(largest, Math.abs(value));
-  if (vector === undefined || largest < 1e-30) return { row, scale: 0 };
-  const factor = 127 / largest;
-  for (let i = 0; i < dimensions; i++) row[i] = Math.round((vector[i] ?? 0) * factor);
-  return { row, scale: Math.fround(largest / 127) };
+  return { row, scale: vector === undefined ? 0 : Math.fround(quantizeRow(vector, row)) };
 }
 
 function gather(vectors: readonly (Known | undefined)[], dimensions: number): QuantizedVectors {
@@ -96,8 +94,8 @@ function readCache(fs: Fs, path: string, dimensions: number): Map<string, Known>
     const bytes = readBytes(fs, path, CACHE_BYTES_MAX);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at + size <= bytes.length; at += size) {
-      // What a power cut left empty, or a full disk cut short, costs itself.
-      if (view.getUint32(at + size - 4, true) !== sumOf(bytes, at, size - 4)) continue;
+      // Skips a record that a power cut left empty or a full disk cut short.
+      if (view.getUint32(at + size - 4, true) !== checkOf(bytes, at, size)) continue;
       const row = new Int8Array(bytes.buffer, bytes.byteOffset + at + KEY_BYTES, dimensions);
       const scale = view.getFloat32(at + size - 8, true);
       known.set(bytes.subarray(at, at + KEY_BYTES).toHex(), { row, scale });
@@ -108,7 +106,11 @@ function readCache(fs: Fs, path: string, dimensions: number): Map<string, Known>
   return known;
 }
 
-/** In one write, so that two processes' records do not mix. Its failure costs embedding again. */
+function checkOf(bytes: Uint8Array, record: number, size: number): number {
+  return hash32(bytes.subarray(record, record + size - 4));
+}
+
+/** In one write, so that records of two processes do not mix. If it fails, texts are embedded again. */
 function append(
   fs: Fs,
   path: string,
@@ -124,26 +126,19 @@ function append(
     bytes.set(Uint8Array.fromHex(key), at);
     bytes.set(new Uint8Array(row.buffer, row.byteOffset, dimensions), at + KEY_BYTES);
     view.setFloat32(at + size - 8, scale, true);
-    view.setUint32(at + size - 4, sumOf(bytes, at, size - 4), true);
+    view.setUint32(at + size - 4, checkOf(bytes, at, size), true);
   });
   try {
     // Texts may be embedded before there is an index.
     fs.makeDir(dirname(path), 0o700);
     const { size: there = 0 } = fs.lstat(path) ?? {};
     const isFull = there > CACHE_BYTES_MAX;
-    // A record that was cut short is filled up: what follows stands where records are looked for.
+    // Pads a truncated record, so that what follows begins where records are read.
     const gap = new Uint8Array(isFull ? 0 : (size - there % size) % size);
     const how = isFull ? { truncate: true } : { append: true };
     const options = { write: true, create: true, mode: 0o600, ...how };
     writeInto(fs, path, options, concat([gap, bytes]));
   } catch {
-    // See above.
+    // Derived data: the texts are embedded again.
   }
-}
-
-/** FNV-1a of a record. */
-function sumOf(bytes: Uint8Array, from: number, length: number): number {
-  let sum = 0x811c9dc5;
-  for (let i = from; i < from + length; i++) sum = Math.imul(sum ^ (bytes[i] ?? 0), 0x01000193);
-  return sum >>> 0;
 }

@@ -1,10 +1,11 @@
 /**
- * The published form of a model (config.json, tokenizer.json, model.safetensors) → the one file that
- * Sage reads: int8 rows with a scale each, laid out as layout.ts says. Row by row, so that a model
- * need not fit into memory twice. What this encoder does not compute is refused, never approximated.
+ * Converts the published form of a model (config.json, tokenizer.json, model.safetensors) to the one file
+ * that Sage reads: int8 rows with a scale each, laid out as in layout.ts. Works in parts, so that the model
+ * need not fit into memory. What the encoder does not compute is refused, never approximated.
  */
 import { SageError } from "../../base/errors.ts";
 import { encode, type FileHandle, type Fs } from "../../base/fs.ts";
+import { quantizeRow } from "../quantize_row.ts";
 import { createKernels, type Kernels } from "./kernels.ts";
 import {
   checkShape,
@@ -22,7 +23,7 @@ import { type Published, type PublishedFiles, readPublished } from "./published.
 import { Safetensors } from "./safetensors.ts";
 import { layPieces } from "./vocabulary.ts";
 
-/** Rows of words that are converted at a time: two megabytes of floats. */
+/** Rows of the word embeddings that are converted at a time, about 2 MB of floats. */
 const ROWS_AT_ONCE = 1024;
 
 /** Writes `target`, which must not exist, and syncs it. Calls `step` after each part with its share. */
@@ -102,7 +103,7 @@ class Converter {
 
   #positions({ width, positions }: Shape): Uint8Array {
     const rows = this.#tensor("embeddings.position_embeddings.weight", [positions, width]);
-    // Every text is of the first type.
+    // A text is always of token type 0, so the row of that type is added to each position.
     const types = this.#published.types;
     const type = this.#tensor("embeddings.token_type_embeddings.weight", [types, width], 0, 1);
     const all = new Float32Array((2 + positions) * width);
@@ -124,11 +125,8 @@ class Converter {
       for (let i = 0; i < to - from; i++) {
         const at = i * record;
         const into = new Int8Array(bytes.buffer, at, width);
-        view.setFloat32(
-          at + width,
-          quantize(rows.subarray(i * width, (i + 1) * width), into),
-          true,
-        );
+        const scale = quantizeRow(rows.subarray(i * width, (i + 1) * width), into);
+        view.setFloat32(at + width, scale, true);
         view.setUint32(at + width + 4, this.#checksum(bytes.subarray(at, at + width + 4)), true);
       }
       this.#write(bytes);
@@ -150,7 +148,7 @@ class Converter {
         for (let i = 0; i < each; i++) {
           const row = n * each + i;
           const into = new Int8Array(bytes.buffer, part.weights + row * part.width, part.width);
-          scales[row] = quantize(rows.subarray(i * part.width, (i + 1) * part.width), into);
+          scales[row] = quantizeRow(rows.subarray(i * part.width, (i + 1) * part.width), into);
         }
       });
     };
@@ -167,7 +165,7 @@ class Converter {
     return bytes;
   }
 
-  /** Writes a section where it belongs; returns its checksum. */
+  /** Writes a section at its offset; returns its checksum. */
   #section(offset: number, bytes: Uint8Array): number {
     this.#pad(offset);
     this.#write(bytes);
@@ -192,16 +190,6 @@ class Converter {
     kernels.release(mark);
     return sum;
   }
-}
-
-/** f32 → int8 in ±127; returns the scale. */
-function quantize(row: Float32Array, into: Int8Array): number {
-  let largest = 0;
-  for (const value of row) largest = Math.max(largest, Math.abs(value));
-  if (largest < 1e-30) return 0;
-  const factor = 127 / largest;
-  for (let i = 0; i < row.length; i++) into[i] = Math.round((row[i] ?? 0) * factor);
-  return largest / 127;
 }
 
 function bytesOf(values: Float32Array): Uint8Array {

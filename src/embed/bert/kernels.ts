@@ -1,6 +1,6 @@
 /**
- * The door to wasm/encoder.wasm: what a BERT encoder computes with, in a memory of its own. The order
- * of the steps is model.ts's; their oracle is tests/support/bert_reference.ts.
+ * Access to wasm/encoder.wasm: the kernels of a BERT encoder, in their own memory. model.ts puts them in
+ * order; tests/support/bert_reference.ts is the reference they are tested against.
  */
 import { readAsset } from "../../base/assets.ts";
 
@@ -11,7 +11,7 @@ export interface Kernels {
   alloc(bytes: number): number;
   mark(): number;
   release(mark: number): void;
-  /** Tells bytes that were changed by accident; `length` is a multiple of 4. */
+  /** A u32 that detects accidental changes; `length` is a multiple of 4. */
   checksum(at: number, length: number): number;
   /** out = scale × int8 row + other (f32). */
   addRow(row: number, scale: number, other: number, width: number, out: number): void;
@@ -24,7 +24,7 @@ export interface Kernels {
     beta: number,
     epsilon: number,
   ): void;
-  /** The same of rows + others. */
+  /** Layer normalisation of rows + others, in place of rows. */
   addNorm(
     rows: number,
     others: number,
@@ -36,7 +36,7 @@ export interface Kernels {
   ): void;
   /** Rows of f32 → int16 with one scale (f32) each. */
   narrowRows(rows: number, count: number, width: number, out: number, scales: number): void;
-  /** Rows of int16 by rows of int8 weights, times both scales, plus bias: f32. */
+  /** out (f32, count × outputs) = int16 rows × int8 weight rows, times both scales, plus bias. */
   linear(
     rows: number,
     rowScales: number,
@@ -48,7 +48,7 @@ export interface Kernels {
     outputs: number,
     out: number,
   ): void;
-  /** `qkv` holds queries, keys and values of each token behind one another. */
+  /** Multi-head self-attention. `qkv`: for each token its query, key and value (width each), in this order. */
   attend(
     qkv: number,
     count: number,
@@ -57,17 +57,17 @@ export interface Kernels {
     scratch: number,
     out: number,
   ): void;
-  /** In place. */
+  /** GELU of each value, in place. */
   gelu(values: number, count: number): void;
   sumRows(rows: number, count: number, width: number, out: number): void;
   /** Divides by the L2 norm in place; returns the norm (0: left as zeros). */
   normalize(vector: number, width: number): number;
 }
 
-/** Rows of weights are at most this wide (wasm/assembly/encoder/linear.ts). */
+/** The widest rows of weights (wasm/assembly/encoder/linear.ts). */
 export const WIDTH_MAX = 8192;
 
-/** What `attend` needs beside its operands. */
+/** Bytes of the scratch space of `attend`. */
 export function attentionBytes(count: number, width: number, heads: number): number {
   const padded = (count + 7) & ~7;
   return ((width / heads) * padded + 4 * padded) * 4;
@@ -75,7 +75,7 @@ export function attentionBytes(count: number, width: number, heads: number): num
 
 let module: WebAssembly.Module | undefined;
 
-/** The code is compiled once a process. */
+/** An instance with its own memory; the module is compiled once a process. */
 export function createKernels(): Kernels {
   module ??= new WebAssembly.Module(readAsset("encoder.wasm"));
   return new WebAssembly.Instance(module, {}).exports as unknown as Kernels;

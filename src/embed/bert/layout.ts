@@ -1,6 +1,6 @@
 /**
- * The file of a converted model: a head that says what it is and where its sections lie, then the
- * sections, each read by offset and each with its checksum. Written once, by convert.ts.
+ * The file of a converted model: a head with the model's shape, from which the offsets of the sections
+ * follow, then the sections, each read by offset and with its own checksum. Written by convert.ts.
  *
  *   magic "SAGEBRT1" · u32 bytes of the head · u32 its checksum · the head (JSON), then, each on a
  *   multiple of 64 bytes:
@@ -16,12 +16,12 @@ import { WIDTH_MAX } from "./kernels.ts";
 
 export const MAGIC = "SAGEBRT1";
 export const PREFIX_BYTES = 16;
-/** A head of 100 layers is 10 KB. */
+/** The head of a model with 100 layers has 10 KB. */
 export const HEAD_BYTES_MAX = 64 * 1024;
-/** Vocabularies of all languages have a quarter of it. */
+/** Multilingual vocabularies have a quarter of it. */
 export const TOKENS_MAX = 1_000_000;
 const ALIGNMENT = 64;
-/** Behind the bytes of a word's row: scale, checksum, and what keeps the next row aligned. */
+/** Bytes of a word's record behind its row: scale, checksum and padding. */
 const RECORD_EXTRA = 16;
 
 export interface Shape {
@@ -33,7 +33,7 @@ export interface Shape {
   readonly positions: number;
   readonly epsilon: number;
   readonly pooling: "mean" | "cls";
-  /** Tokens of one text at most, the model's own marks included. */
+  /** Tokens of a text at most, special tokens included. */
   readonly tokensMax: number;
   readonly slots: number;
   readonly stringsBytes: number;
@@ -45,7 +45,7 @@ export interface Tokenizing {
   readonly lowercase: boolean;
   readonly stripAccents: boolean;
   readonly unknown: number;
-  /** Ids in front of a text and behind it. */
+  /** Ids of the special tokens before and after a text. */
   readonly before: readonly number[];
   readonly after: readonly number[];
 }
@@ -66,11 +66,11 @@ export interface Sections {
 
 export interface Head {
   readonly shape: Shape;
-  /** One each for vocabulary, positions and every layer; word rows have one each record. */
+  /** Of vocabulary, positions and every layer, in this order; words have one in each record. */
   readonly checksums: readonly number[];
 }
 
-/** Where everything lies follows from the shape and the size of the head. */
+/** The sections' offsets, which follow from the shape and the size of the head. */
 export function sectionsOf(shape: Shape, headBytes: number): Sections {
   let end = align(PREFIX_BYTES + headBytes);
   const next = (length: number): Section => {
@@ -157,13 +157,13 @@ export function layerParts({ width, inner }: Pick<Shape, "width" | "inner">): La
   return { ...parts, length: end };
 }
 
-/** The head's bytes, padded so that its size does not depend on the checksums. */
+/** The head as JSON, padded to a multiple of 4. Its size does not depend on the checksums. */
 export function encodeHead(head: Head): Uint8Array {
   const text = JSON.stringify({ ...head, checksums: head.checksums.map(hex) });
   return encode(text.padEnd((text.length + 3) & ~3));
 }
 
-/** What a head says, or SageError where no file that Sage made says so. */
+/** Parses and checks a head. Throws `invalid_model` for one that Sage did not write. */
 export function decodeHead(bytes: Uint8Array): Head {
   let head: { shape: Shape; checksums: string[] };
   try {
@@ -176,7 +176,7 @@ export function decodeHead(bytes: Uint8Array): Head {
   return { shape: head.shape, checksums: head.checksums.map((text) => parseInt(text, 16)) };
 }
 
-/** Throws a SageError that says what the kernels, or sense, do not allow. */
+/** Throws `invalid_model` for a shape that the kernels do not support or that makes no sense. */
 export function checkShape(shape: Shape): void {
   const { tokens, width, layers, heads, inner, positions, slots, stringsBytes } = shape;
   const bound = (name: string, value: number, most: number, multiple = 1): void => {
@@ -218,14 +218,14 @@ export function checkShape(shape: Shape): void {
   }
 }
 
-/** The index's own bound (base/core.ts). */
+/** The widest vectors that the index takes (base/core.ts). */
 const VECTOR_MAX = 4096;
 
 function align(offset: number): number {
   return Math.ceil(offset / ALIGNMENT) * ALIGNMENT;
 }
 
-/** Always eight digits. */
+/** Always eight digits, so that the head's size is known before its checksums. */
 function hex(value: number): string {
   return (value >>> 0).toString(16).padStart(8, "0");
 }

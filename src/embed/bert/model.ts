@@ -1,8 +1,8 @@
 /**
- * Runs a converted model: the file's sections in the kernels' memory, and the steps from text to unit vector.
- * For the first text of a process the layers are read one after the other into the same memory, which takes
- * half the time of keeping them; from the second text on they are kept. Embedding rows are read one by one
- * until enough were needed. Every byte is checked before it is used.
+ * Runs a converted model, from text to unit vector, with the file's sections in the kernels' memory. For the
+ * first text of a process the layers are read one after the other into the same memory, which takes half
+ * the time of keeping them; from the second text on they are kept. Embedding rows are read one by one until
+ * so many were needed that the whole table pays. Every byte is checked before it is used.
  */
 import { SageError } from "../../base/errors.ts";
 import { type FileHandle, type Fs, readFull } from "../../base/fs.ts";
@@ -26,9 +26,9 @@ import { unigramPieces } from "./unigram.ts";
 import { Vocabulary } from "./vocabulary.ts";
 import { wordPieces } from "./word_piece.ts";
 
-/** One row by seek and read costs about 3 µs, a table of 30,000 about 8 ms: by then as much has been spent. */
+/** Reading a row by seek costs about 3 µs, a table of 30,000 rows 8 ms: as much as this share of its rows. */
 const ROWS_BY_SEEK_SHARE = 1 / 12;
-/** A larger table (a vocabulary of all languages) stays in the file. */
+/** A larger table (of a multilingual vocabulary) stays in the file. */
 const TABLE_BYTES_MAX = 32 * 1024 * 1024;
 
 export class BertModel {
@@ -39,14 +39,14 @@ export class BertModel {
   readonly #sections: Sections;
   readonly #parts: LayerParts;
   #vocabulary: Vocabulary | undefined;
-  /** Where gamma, beta and the rows of positions lie; 0 until the first text. */
+  /** The address of the positions section; 0 until the first text. */
   #positions = 0;
-  /** Where the layers lie; none while they are in the file. */
+  /** The addresses of the layers; empty while they are only in the file. */
   #layers: readonly number[] = [];
-  /** Where all words' rows lie; 0 while they are in the file. */
+  /** The address of the words section; 0 while it is only in the file. */
   #words = 0;
   #rowsRead = 0;
-  /** Everything above is scratch. */
+  /** Memory above this mark is scratch. */
   #floor = 0;
 
   /** Reads and checks the head only. */
@@ -71,7 +71,7 @@ export class BertModel {
     this.#file.close();
   }
 
-  /** The text's token ids, the model's own marks included. */
+  /** The text's token ids, special tokens included. */
   tokenize(text: string): number[] {
     const { tokenizer, tokensMax } = this.shape;
     const { before, after, kind } = tokenizer;
@@ -81,7 +81,7 @@ export class BertModel {
     return [...before, ...split(text, vocabulary, tokenizer, idsMax), ...after];
   }
 
-  /** The unit vector of prefix and text, or undefined where no piece of the text is known. */
+  /** The unit vector of prefix and text; undefined if all of the text is unknown. */
   embed(text: string, prefix = ""): Float32Array | undefined {
     const { before, after, unknown } = this.shape.tokenizer;
     const own = this.tokenize(text);
@@ -137,7 +137,7 @@ export class BertModel {
     return new Float32Array(kernels.memory.buffer, mixed, width).slice();
   }
 
-  /** Where the rows lie that the first layer begins with. */
+  /** Embeds tokens and positions; returns the address of the first layer's input. */
   #embedWords(ids: readonly number[]): number {
     const kernels = this.#kernels;
     const { width, epsilon } = this.shape;
@@ -183,7 +183,7 @@ export class BertModel {
     this.#floor = this.#kernels.mark();
   }
 
-  /** A section into memory, for good where no room is given; returns where it lies. */
+  /** Reads a section into `room`, or into memory for good; returns its address. */
   #load({ offset, length }: Section, checksum?: number, room?: number): number {
     const at = room ?? this.#kernels.alloc(length);
     this.#read(offset, this.#bytes(at, length));
@@ -200,7 +200,7 @@ export class BertModel {
     const { offset, length } = this.#sections.vocabulary;
     const mark = this.#kernels.mark();
     const at = this.#load({ offset, length }, 0);
-    // A copy, because views of this memory do not outlive its growth.
+    // A copy, because views are detached when the kernels' memory grows.
     const bytes = this.#bytes(at, length).slice();
     this.#kernels.release(mark);
     return new Vocabulary(bytes, this.shape);

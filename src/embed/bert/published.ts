@@ -1,12 +1,12 @@
 /**
- * What the small files beside a model's weights say: its measures, how it pools, how it cuts text.
- * They come from elsewhere: each value is checked, and what is not known is refused by name.
+ * Reads the small files beside a BERT model's weights: its shape, pooling and tokenizer. They come from
+ * elsewhere, so each value is checked, and what is not supported is refused by name.
  */
 import { SageError } from "../../base/errors.ts";
 import { decodeExact, type Fs, readBytes } from "../../base/fs.ts";
 import { type Shape, type Tokenizing, TOKENS_MAX } from "./layout.ts";
 
-/** Paths of what was downloaded; `pooling` and `sentence` are missing where a model does without. */
+/** Paths of the fetched files; optional ones are undefined if the model has none. */
 export interface PublishedFiles {
   readonly config: string;
   readonly tokenizer: string;
@@ -16,11 +16,11 @@ export interface PublishedFiles {
   readonly sentence?: string | undefined;
 }
 
-/** A shape before its vocabulary is laid, and that vocabulary. */
+/** A model's shape and vocabulary, before the vocabulary is laid out. */
 export interface Published extends Omit<Shape, "slots" | "stringsBytes"> {
-  /** By id. */
+  /** The tokens by id. */
   readonly pieces: readonly string[];
-  /** Log probabilities, of a unigram vocabulary. */
+  /** Log probabilities by id, for a unigram vocabulary. */
   readonly scores: Float32Array | undefined;
   /** Rows of the type embedding. */
   readonly types: number;
@@ -30,8 +30,8 @@ export interface Published extends Omit<Shape, "slots" | "stringsBytes"> {
 const JSON_BYTES_MAX = 48 * 1024 * 1024;
 /** A prompt is a sentence; a longer one would leave no room for the text. */
 const PROMPT_CHARACTERS_MAX = 200;
-/** Where a model does not say: more tokens cost time by their square. */
-const TOKENS_DEFAULT = 512;
+/** Tokens of a text at most, if a model names no limit: time grows with their square. */
+export const TOKENS_DEFAULT = 512;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -50,7 +50,7 @@ export function readPublished(fs: Fs, files: PublishedFiles): Published {
     throw refused("tokenizer.json", `it has ${pieces.length} tokens, the model ${tokens}`);
   }
   if (tokens > TOKENS_MAX) throw refused("config.json", `it claims ${tokens} tokens`);
-  // Rows that were padded to a round number have no text.
+  // Embedding rows that only pad the table to a round number have no text.
   while (pieces.length < tokens) pieces.push("");
   const padded = scores === undefined ? undefined : new Float32Array(tokens);
   padded?.set(scores ?? []);
@@ -71,7 +71,7 @@ export function readPublished(fs: Fs, files: PublishedFiles): Published {
   };
 }
 
-/** What a model wants before questions and before texts; nothing where it does not say. */
+/** The prefixes that a model was trained with before queries and documents; empty if it names none. */
 export function readPrompts(
   fs: Fs,
   path: string | undefined,
@@ -143,7 +143,7 @@ function piecesById(vocabulary: Json): string[] {
   return pieces;
 }
 
-/** What stands in front of one text and behind it. */
+/** The ids of the special tokens before and after a text. */
 function marksOf(processor: Json): { before: number[]; after: number[] } {
   if (processor.type === "BertProcessing" || processor.type === "RobertaProcessing") {
     const id = (value: unknown): number => Number(Array.isArray(value) ? value[1] : NaN);
@@ -166,7 +166,7 @@ function marksOf(processor: Json): { before: number[]; after: number[] } {
   return marks;
 }
 
-/** An object of JSON, or an empty one, also where there is no file; SageError `invalid_model` where it is no JSON. */
+/** A JSON object; empty for another value or no path. Throws `invalid_model` if it is no JSON. */
 export function readJson(fs: Fs, path: string | undefined, name: string): Json {
   if (path === undefined) return {};
   const size = fs.lstat(path)?.size ?? 0;

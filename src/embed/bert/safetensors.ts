@@ -1,11 +1,12 @@
 /**
- * A safetensors file, read tensor by tensor: a length, a JSON head, numbers. It comes from elsewhere,
- * so nothing in its head is believed before it fits the file.
+ * Reads a safetensors file tensor by tensor. The format: u64 length of the head, the head (JSON, with type,
+ * shape and offsets of each tensor), the numbers. It comes from elsewhere, so the head is checked against
+ * the file.
  */
 import { SageError } from "../../base/errors.ts";
 import { decode, type FileHandle, readFull } from "../../base/fs.ts";
 
-/** The heads of the largest models that are sensible here are a tenth of it. */
+/** The heads of the largest models that make sense here have a tenth of it. */
 const HEAD_BYTES_MAX = 1024 * 1024;
 const LENGTH_BYTES = 8;
 const DTYPES = { F32: 4, F16: 2, BF16: 2 } as const;
@@ -80,7 +81,7 @@ function readHead(bytes: Uint8Array, start: number, size: number): Map<string, T
     const { dtype, shape, data_offsets: offsets } = (entry ?? {}) as Record<string, unknown>;
     if (!isNumbers(shape) || !isNumbers(offsets)) throw refused(`"${name}" has no place in it`);
     const [from = -1, to = -1] = offsets;
-    // What is of no use here (counters) may be of any type.
+    // Tensors of other types (counters) are not needed.
     if (typeof dtype !== "string" || !Object.hasOwn(DTYPES, dtype)) continue;
     const known = dtype as keyof typeof DTYPES;
     const wanted = shape.reduce((product, side) => product * side, DTYPES[known]);

@@ -1,6 +1,6 @@
 /**
- * The tokenizer of the multilingual models: text in compatibility form, spaces as ▁, and of all ways
- * to cut it into known pieces the likeliest one (Viterbi over the pieces' log probabilities).
+ * The unigram tokenizer of SentencePiece, which multilingual models have: text in Unicode form NFKC, spaces
+ * as ▁, and of all splits into known pieces the likeliest (Viterbi over the pieces' log probabilities).
  */
 import { encode } from "../../base/fs.ts";
 import { pattern } from "../../base/pattern.ts";
@@ -10,10 +10,10 @@ import { HASH_START, hashByte, type Vocabulary } from "./vocabulary.ts";
 const NOTHING = new Uint8Array();
 /** No vocabulary has longer pieces; it bounds the work for each character. */
 const PIECE_BYTES_MAX = 64;
-/** What a character that is in no piece costs: far more than any piece. */
+/** The score of a character that is in no piece, far below that of any piece. */
 const UNKNOWN_SCORE = -30;
 
-/** The ids of a text's pieces, `idsMax` at most, without the model's own marks. */
+/** The ids of a text's pieces, `idsMax` at most, without special tokens. */
 export function unigramPieces(
   text: string,
   vocabulary: Vocabulary,
@@ -32,7 +32,7 @@ export function unigramPieces(
   return ids.length > idsMax ? ids.slice(0, idsMax) : ids;
 }
 
-/** What the published table of characters does, as its rules say it: a table is 300 KB. */
+/** Normalises as the model's published table of characters (300 KB) does, but by rules. */
 function normalize(text: string): string {
   // deno-lint-ignore no-control-regex -- control characters are what is looked for
   const clean = text.replace(/[\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]/g, "").replace(SPACES, " ");
@@ -44,7 +44,7 @@ function normalize(text: string): string {
 const SPACES =
   /[\t\n\f\r\u00a0\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2581\u3000\ufeff\ufffd]/g;
 
-/** Best scores of all beginnings of the word, then the pieces of the whole from its end. */
+/** Viterbi: the best score of each prefix of the word, then the pieces of the best split, from its end. */
 function likeliest(bytes: Uint8Array, vocabulary: Vocabulary, unknown: number): number[] {
   const length = bytes.length;
   const best = new Float64Array(length + 1).fill(-Infinity);

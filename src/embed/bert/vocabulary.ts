@@ -1,11 +1,11 @@
 /**
- * A model's pieces of words in one block of bytes, found by hash without a string being made. The
- * same code lays the block (convert.ts) and looks into it (the tokenizers).
+ * A model's word pieces in one block of bytes, a hash table that is searched without making strings. The
+ * converter lays it out, the tokenizers look pieces up.
  */
 import { encode } from "../../base/fs.ts";
 import { type Shape, vocabularyParts } from "./layout.ts";
 
-/** FNV-1a, one byte at a time, so that all beginnings of a word cost one pass. */
+/** FNV-1a, one byte at a time, so that the hashes of all prefixes of a word cost one pass. */
 export const HASH_START = 0x811c9dc5;
 export function hashByte(hash: number, byte: number): number {
   return Math.imul(hash ^ byte, 0x01000193);
@@ -18,7 +18,7 @@ export interface Pieces {
   lay(into: Uint8Array, shape: Shape): void;
 }
 
-/** Pieces by id. A table at most half full keeps the steps few. */
+/** `strings`: the pieces by id. The table is at most half full, so that probing is short. */
 export function layPieces(strings: readonly string[]): Pieces {
   const encoded = strings.map((text) => encode(text));
   let slots = 16;
@@ -34,7 +34,7 @@ export function layPieces(strings: readonly string[]): Pieces {
         view.setUint32(parts.offsets + id * 4, at, true);
         into.set(bytes, parts.strings + at);
         at += bytes.length;
-        // What only pads the table is never looked for.
+        // Padding is never looked up.
         if (bytes.length === 0) return;
         let hash = HASH_START;
         for (const byte of bytes) hash = hashByte(hash, byte);
@@ -65,7 +65,7 @@ export class Vocabulary {
       : new Float32Array();
   }
 
-  /** The id of the piece `head` + bytes[from, to), whose hash is given; −1 where there is none. */
+  /** The id of the piece `head` + bytes[from, to), whose hash is given; −1 if there is none. */
   find(hash: number, head: Uint8Array, bytes: Uint8Array, from: number, to: number): number {
     const mask = this.#slots.length - 1;
     // At most half full: there is an empty slot to end at.

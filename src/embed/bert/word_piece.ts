@@ -1,6 +1,6 @@
 /**
- * BERT's tokenizer: text cleaned and cut at spaces and punctuation, each word taken apart into the
- * longest pieces that the vocabulary knows. To the id what the model was trained with
+ * BERT's tokenizer: cleans the text, cuts it at spaces and punctuation, and splits each word greedily into
+ * the longest pieces that the vocabulary has. Its ids are exactly those that the model was trained with
  * (tests/embed/word_piece_test.ts).
  */
 import { encode } from "../../base/fs.ts";
@@ -11,11 +11,11 @@ import { HASH_START, hashByte, type Vocabulary } from "./vocabulary.ts";
 /** A longer word is unknown as a whole. */
 const WORD_CHARACTERS_MAX = 100;
 const NOTHING = new Uint8Array();
-/** Stands in front of every piece but a word's first. */
+/** The prefix of every piece but a word's first. */
 const INSIDE = encode("##");
 const HASH_INSIDE = INSIDE.reduce(hashByte, HASH_START);
 
-/** The ids of a text's pieces, `idsMax` at most, without the model's own marks. */
+/** The ids of a text's pieces, `idsMax` at most, without special tokens. */
 export function wordPieces(
   text: string,
   vocabulary: Vocabulary,
@@ -31,14 +31,14 @@ export function wordPieces(
   return ids.length > idsMax ? ids.slice(0, idsMax) : ids;
 }
 
-/** Most texts; classes of Unicode cost a millisecond to be parsed. */
+/** Most texts have; Unicode classes cost a millisecond to compile. */
 function hasOnlyAscii(text: string): boolean {
   return !/[\u0080-\uffff]/.test(text);
 }
 
 const ASCII_WORDS = /[!-/:-@[-`{-~]|[^\s!-/:-@[-`{-~]+/g;
 
-/** One piece of punctuation, or what lies between punctuation and spaces. */
+/** One punctuation mark, or a run without punctuation and spaces. */
 function words(): RegExp {
   return pattern(String.raw`[\p{P}$+<=>^\x60|~]|[^\s\p{P}$+<=>^\x60|~]+`, "gu");
 }
@@ -54,13 +54,13 @@ function normalize(text: string, { lowercase, stripAccents }: Tokenizing): strin
     if (stripAccents) {
       clean = clean.normalize("NFD").replace(pattern(String.raw`\p{Mn}`, "gu"), "");
     }
-    // Letter by letter: the language's own rule for the last letter of a word was not trained with.
+    // Σ always to σ: the model was not trained with ς at a word's end, which toLowerCase() makes.
     if (lowercase) clean = clean.replaceAll("\u03a3", "\u03c3");
   }
   return lowercase ? clean.toLowerCase() : clean;
 }
 
-/** Each a word of its own. */
+/** Ideographs, each of which is a word of its own. */
 const IDEOGRAPHS = String
   .raw`[\u{4e00}-\u{9fff}\u{3400}-\u{4dbf}\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{f900}-\u{faff}\u{2f800}-\u{2fa1f}]`;
 

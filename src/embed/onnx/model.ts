@@ -1,6 +1,6 @@
 /**
- * A model of any architecture that is published as ONNX: tokenizer and graph are its own, pooling is done
- * here. Slow to open (a third of a second and more) and to run, so nothing that must be quick has one.
+ * A model of any architecture that is published as ONNX: tokenizer and graph are as published, pooling is
+ * done here. Opening takes a third of a second or more, and running is slow, so hooks never use one.
  */
 import { assert, SageError } from "../../base/errors.ts";
 import { decode, type Fs, readBytes } from "../../base/fs.ts";
@@ -10,19 +10,19 @@ import { type OnnxOutput, type OnnxSession, openSession } from "./runtime.ts";
 import { type Encode, openTokenizer } from "./tokenizer.ts";
 
 export interface OnnxModel {
-  /** The text's unit vector, or undefined where there is no token. */
+  /** The unit vector of prefix and text; undefined if they have no token. */
   embed(text: string, prefix: string): Promise<Float32Array | undefined>;
   close(): Promise<void>;
 }
 
-/** The runtime has 4 GB for weights, what it makes of them, and what it computes. */
+/** The runtime has 4 GB for weights, its copies of them, and activations. */
 export const WEIGHTS_BYTES_MAX = 1024 * 1024 * 1024;
 const TOKENIZER_BYTES_MAX = 64 * 1024 * 1024;
-/** More for a token is no text. */
+/** Text beyond this many characters a token is cut off before tokenizing: no text has so long tokens. */
 const TOKEN_CHARACTERS_MAX = 32;
 const INPUTS = ["input_ids", "attention_mask", "token_type_ids"];
 
-/** Opens it whole: every byte is compared with what was pulled. SageError `invalid_model`. */
+/** Reads tokenizer and weights whole and checks their SHA-256. Throws `invalid_model`. */
 export async function openOnnxModel(fs: Fs, files: OnnxFiles): Promise<OnnxModel> {
   const tokenizer = readWhole(fs, files.tokenizerPath, files.tokenizer, TOKENIZER_BYTES_MAX);
   const encode = await openTokenizer(decode(tokenizer), files.tokensMax);
@@ -63,7 +63,7 @@ async function embed(
   return unit(pool(tokens, pooling));
 }
 
-/** Of (1, tokens, width). */
+/** Pools an output of shape (1, tokens, width). The mean is left a sum, because it is normalised next. */
 function pool({ dims, values }: OnnxOutput, pooling: OnnxFiles["pooling"]): Float32Array {
   const [, tokens = 0, width = 0] = dims;
   assert(values.length === tokens * width, "a model answers one text");

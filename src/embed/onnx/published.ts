@@ -1,8 +1,8 @@
-/** What the small files beside an ONNX model say of how it is asked, and which of its files is the model. */
+/** Reads the small files that are published with an ONNX model, and knows which file is the model. */
 import type { Fs } from "../../base/fs.ts";
-import { poolingOf, readJson } from "../bert/published.ts";
+import { poolingOf, readJson, TOKENS_DEFAULT } from "../bert/published.ts";
 
-/** In the order of preference: a quantised one is a quarter of the size, and quicker. */
+/** Names of the model's file, the preferred first: a quantized one has a quarter of the size and is quicker. */
 export const ONNX_NAMES = [
   "onnx/model_quantized.onnx",
   "onnx/model_int8.onnx",
@@ -11,9 +11,6 @@ export const ONNX_NAMES = [
   "model.onnx",
 ];
 
-/** Where a model does not say: more tokens cost time by their square. */
-const TOKENS_DEFAULT = 512;
-
 export interface OnnxPublished {
   readonly pooling: "mean" | "cls";
   readonly tokensMax: number;
@@ -21,7 +18,7 @@ export interface OnnxPublished {
   readonly tokenizer: string;
 }
 
-/** Paths of what was fetched. */
+/** Paths of the fetched files; optional ones are undefined if the model has none. */
 export interface OnnxPaths {
   readonly config: string;
   readonly tokenizer: string;

@@ -1,6 +1,6 @@
 /**
- * The door to the ONNX runtime in WebAssembly: 14 MB that lie behind the executable's code and are read
- * only where such a model is asked. One thread: what runs side by side are workers (bulk.ts).
+ * The only file that imports the ONNX runtime (WebAssembly): 14 MB of assets, read only if such a model is
+ * used. It runs in one thread; workers run in parallel (bulk.ts).
  */
 import { readAsset } from "../../base/assets.ts";
 import { SageError } from "../../base/errors.ts";
@@ -8,7 +8,7 @@ import { SageError } from "../../base/errors.ts";
 export interface OnnxSession {
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  /** One text; `outputs` by name with their sizes. */
+  /** Runs one text. Returns the float outputs by name. */
   run(feeds: Readonly<Record<string, BigInt64Array>>): Promise<Record<string, OnnxOutput>>;
   close(): Promise<void>;
 }
@@ -18,19 +18,19 @@ export interface OnnxOutput {
   readonly values: Float32Array;
 }
 
-/** A session over a model's bytes. SageError `invalid_model` where the runtime refuses it. */
+/** A session over a model's bytes. Throws `invalid_model` if the runtime refuses it. */
 export async function openSession(model: Uint8Array): Promise<OnnxSession> {
-  // A worker's address has no origin, which the runtime takes for one: it must see none.
+  // The runtime would parse a worker's address, which has no origin, and fail: hide it.
   Object.defineProperty(globalThis, "location", { value: undefined, configurable: true });
   const ort = await import("onnxruntime-web/wasm");
   const { wasm } = ort.env;
   wasm.numThreads = 1;
-  // Else it would be fetched from the network.
+  // Without this the runtime would fetch it from the network.
   wasm.wasmBinary ??= readAsset("onnx.wasm").buffer;
   try {
     const session = await ort.InferenceSession.create(model, {
       executionProviders: ["wasm"],
-      // Only what is fatal: warnings would go to stdout.
+      // Fatal errors only: warnings would go to stdout.
       logSeverityLevel: 4,
     });
     return {

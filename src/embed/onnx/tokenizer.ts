@@ -1,17 +1,17 @@
-/** The door to the published tokenizers in JavaScript: whatever a model's tokenizer.json says. */
+/** The only file that imports the JavaScript tokenizers, which run any model's tokenizer.json. */
 import { SageError } from "../../base/errors.ts";
 
-/** Token ids of a text, how many of them mark its ends, and no more than the model takes. */
+/** The token ids of a text, cut to the model's limit, and how many of them are special tokens (`marks`). */
 export type Encode = (text: string) => { readonly ids: readonly number[]; readonly marks: number };
 
 const ABSENT = { normalizer: null, pre_tokenizer: null, post_processor: null, added_tokens: [] };
 
-/** `text`: `{"tokenizer": …, "config": …}`. SageError `invalid_model` where it is not understood. */
+/** `text`: `{"tokenizer": …, "config": …}`. Throws `invalid_model` if it cannot be used. */
 export async function openTokenizer(text: string, tokensMax: number): Promise<Encode> {
   const { Tokenizer } = await import("@huggingface/tokenizers");
   try {
     const { tokenizer, config } = JSON.parse(text);
-    // Some files leave out what they do without; nothing is decoded here.
+    // Some files omit empty parts. Nothing is decoded here, so no decoder is needed.
     const opened = new Tokenizer({ ...ABSENT, ...tokenizer, decoder: null }, config);
     const encode = (text: string): number[] => opened.encode(text).ids;
     const [empty, word] = [encode(""), encode("a")];
@@ -21,7 +21,7 @@ export async function openTokenizer(text: string, tokensMax: number): Promise<En
       const ids = encode(text);
       const cut = ids.length <= tokensMax
         ? ids
-        // What marks the end stays there.
+        // The special tokens at the end stay there.
         : [...ids.slice(0, tokensMax - tail), ...ids.slice(ids.length - tail)];
       return { ids: cut, marks: empty.length };
     };
