@@ -6,6 +6,7 @@ import { SageError } from "../base/errors.ts";
 import { CONTROL } from "../base/text.ts";
 import { decode, dirname, followed, type Fs, join, readBytes, resolveFrom } from "../base/fs.ts";
 import { defined } from "../base/defined.ts";
+import { readGitEntries } from "./git_config.ts";
 
 export interface GitState {
   /** Undefined when the head is detached. */
@@ -20,15 +21,13 @@ export interface GitState {
   /** In a linked worktree: the folder of the main one. */
   readonly mainCheckout?: string;
   readonly gitDir: string;
-  /** Where refs, hooks and configuration lie; that of the main checkout, of a linked worktree. */
+  /** Where refs, hooks and configuration are; for a linked worktree, the main checkout's git folder. */
   readonly commonDir: string;
 }
 
 const PARENTS_MAX = 64;
 const SYMBOLIC_REFS_MAX = 5;
 const SMALL_FILE_BYTES_MAX = 4 * 1024;
-const CONFIG_BYTES_MAX = 256 * 1024;
-const CONFIG_LINE_CHARACTERS_MAX = 1024;
 const PACKED_REFS_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Like `readGit`, for callers that need a repository. Throws if there is none. */
@@ -40,7 +39,7 @@ export function requireGit(fs: Fs, dir: string): GitState {
   });
 }
 
-/** The state of the repository that `dir` lies in, or undefined. */
+/** The state of the repository that `dir` is in, or undefined. */
 export function readGit(fs: Fs, dir: string): GitState | undefined {
   const found = findGitDir(fs, dir);
   if (found === undefined) return undefined;
@@ -59,8 +58,8 @@ export function readGit(fs: Fs, dir: string): GitState | undefined {
 }
 
 /**
- * Tells a repository from one that is cloned to the same place later, whatever its remotes: the
- * folder's inode, and the age of the description that git gives every new one.
+ * Tells a repository from one that is cloned to the same place later, whatever its remotes: the inode of
+ * its folder, and the time of the `description` file that git makes in every new one.
  */
 export function repositoryMark(
   fs: Fs,
@@ -89,8 +88,8 @@ function findGitDir(fs: Fs, dir: string): { top: string; gitDir: string } | unde
 }
 
 /**
- * Some tools keep the repository elsewhere, or share parts of one, by links; for a broken link, the
- * link itself.
+ * The target of a link, because some tools keep a repository elsewhere, or share parts of one, by links;
+ * for a broken link, the link itself.
  */
 function behindLink(fs: Fs, path: string): string {
   try {
@@ -107,9 +106,9 @@ function commonDir(fs: Fs, gitDir: string): string {
 }
 
 /**
- * The main repository of a worktree, if it names this worktree back: a `.git` file from an archive may
- * point anywhere, and must not borrow another project's memory. By its real path, because anything may
- * lie beside a link to it.
+ * The main checkout of a linked worktree, if its repository names this worktree too: a `.git` file from an
+ * archive may point anywhere, and must not borrow another project's memory. By real paths, so that no link
+ * can lead elsewhere.
  */
 function mainCheckoutOf(fs: Fs, top: string, gitDir: string, common: string): string | undefined {
   const back = readSmall(fs, join(gitDir, "gitdir"))?.trim();
@@ -175,16 +174,11 @@ function readRemotes(
   fs: Fs,
   common: string,
 ): { remote?: string | undefined; upstream?: string | undefined } {
-  const text = readFile(fs, join(common, "config"), CONFIG_BYTES_MAX);
-  if (text === undefined) return {};
   const remotes = new Map<string, string>();
-  let section: string | undefined;
-  for (const raw of text.split("\n")) {
-    const line = raw.trim();
-    if (line.length > CONFIG_LINE_CHARACTERS_MAX) continue;
-    if (line.startsWith("[")) section = /^\[remote "([^"]*)"\]$/.exec(line)?.[1];
-    if (section === undefined || remotes.has(section) || !/^url\s*=/.test(line)) continue;
-    remotes.set(section, line.slice(line.indexOf("=") + 1).trim().replace(/^"(.*)"$/, "$1"));
+  for (const { section, subsection, key, value } of readGitEntries(fs, join(common, "config"))) {
+    if (section === "remote" && key === "url" && !remotes.has(subsection)) {
+      remotes.set(subsection, value);
+    }
   }
   const url = remotes.get("origin") ?? [...remotes.values()][0];
   return {
@@ -193,14 +187,13 @@ function readRemotes(
   };
 }
 
-/** Tokens are often written into remote URLs; what Sage records must not hold them. */
+/** Remote URLs often have tokens, which Sage must not record. */
 function withoutCredentials(url: string | undefined): string | undefined {
   return url?.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, "$1");
 }
 
 /**
- * One form for all the ways to write the same remote: `git@Host:a/b.git`, `https://host/a/b` →
- * `host/a/b`.
+ * One form for all spellings of a remote: `git@Host:a/b.git` and `https://host/a/b` become `host/a/b`.
  */
 export function canonicalRemote(url: string): string {
   const scp = /^(?:[^@/]+@)?([^:/]+):(?!\/\/)(.+)$/.exec(url);
@@ -215,7 +208,7 @@ function readSmall(fs: Fs, path: string): string | undefined {
   return readFile(fs, path, SMALL_FILE_BYTES_MAX);
 }
 
-/** A regular file's text, or undefined for everything else, too large included. */
+/** The text of a regular file; undefined for anything else, and for a file that is too large. */
 function readFile(fs: Fs, from: string, bytesMax: number): string | undefined {
   try {
     const path = behindLink(fs, from);
@@ -223,7 +216,7 @@ function readFile(fs: Fs, from: string, bytesMax: number): string | undefined {
     if (info?.kind !== "file" || info.size > bytesMax) return undefined;
     return decode(readBytes(fs, path, bytesMax));
   } catch {
-    // Unreadable: git state is never more than a hint.
+    // What git knows is optional everywhere.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * One value of git's configuration, and where it is set, read from the files that git reads, because
- * the binary may not start git. A value under a condition is reported as conditional.
+ * Reads git's configuration from its files, because the binary may not start git: the entries of one file,
+ * or the value of one key over all files that git reads. A value under a condition is reported as such.
  */
 import type { Env } from "../base/environment.ts";
 import { decode, dirname, followed, type Fs, join, readBytes, resolveFrom } from "../base/fs.ts";
@@ -11,11 +11,11 @@ export interface GitValue {
   readonly file: string;
   /** Whether that is the repository's own file. */
   readonly isLocal: boolean;
-  /** It stands in a file that is included conditionally. */
+  /** Whether it is in a file that is included under a condition (`includeIf`). */
   readonly isConditional: boolean;
 }
 
-interface Entry {
+export interface GitEntry {
   readonly section: string;
   readonly subsection: string;
   readonly key: string;
@@ -24,8 +24,10 @@ interface Entry {
 
 const BYTES_MAX = 256 * 1024;
 const INCLUDES_MAX = 10;
+/** Longer lines are skipped: no value that Sage asks for is so long. */
+const LINE_CHARACTERS_MAX = 1024;
 
-/** The last one that git would read: system, the person's, the repository's, the worktree's. */
+/** The value that counts for git, the last one of: system, the person's, the repository's, the worktree's. */
 export function readGitValue(
   fs: Fs,
   where: {
@@ -51,7 +53,7 @@ export function readGitValue(
   for (const file of files) {
     const isLocal = file.startsWith(commonDir + "/") || file.startsWith(gitDir + "/");
     const read = (path: string, isConditional: boolean, depth: number): void => {
-      for (const entry of readEntries(fs, path)) {
+      for (const entry of readGitEntries(fs, path)) {
         if (entry.section === section && entry.subsection === "" && entry.key === key) {
           found = { value: entry.value, file: path, isLocal, isConditional };
         }
@@ -68,11 +70,12 @@ export function readGitValue(
   return found;
 }
 
-/** Section and key in lower case, as git compares them; a subsection as it stands. */
-function* readEntries(fs: Fs, path: string): Generator<Entry> {
+/** The entries of one file; none if it cannot be read. Section and key in lower case, as git compares them. */
+export function* readGitEntries(fs: Fs, path: string): Generator<GitEntry> {
   let [section, subsection] = ["", ""];
   const text = readText(fs, path).replace(/\\\r?\n/g, "");
   for (const raw of text.split(/\r?\n/)) {
+    if (raw.length > LINE_CHARACTERS_MAX) continue;
     const head = /^\s*\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\](.*)$/.exec(raw);
     if (head !== null) {
       section = (head[1] ?? "").toLowerCase();
@@ -90,7 +93,7 @@ function* readEntries(fs: Fs, path: string): Generator<Entry> {
   }
 }
 
-/** Without quotes, escapes, and the comment behind it. */
+/** A value without quotes, escapes and trailing comment. */
 function plain(text: string): string {
   let [out, quoted] = ["", false];
   for (const [part] of text.matchAll(/\\.|[^\\]/g)) {
@@ -109,7 +112,7 @@ function readText(fs: Fs, path: string): string {
     const target = followed(fs, path);
     return fs.lstat(target)?.kind === "file" ? decode(readBytes(fs, target, BYTES_MAX)) : "";
   } catch {
-    // As git does where it may not read the file.
+    // As git does for a file that it may not read.
     return "";
   }
 }

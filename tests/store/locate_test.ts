@@ -324,6 +324,11 @@ Deno.test("readGit() reads branch, commit and remote as git does", { ignore: !ha
     { branch: state?.branch, commit: state?.commit, remote: state?.remote },
     { branch: "feature/x", commit, remote: "https://example.org/a.git" },
   );
+  git(dir, "remote", "set-url", "origin", "");
+  const config = Deno.readTextFileSync(`${dir}/.git/config`)
+    .replace(/url = $/m, 'URL = "https://example.org/b.git" ; mine');
+  Deno.writeTextFileSync(`${dir}/.git/config`, config);
+  assert.equal(readGit(fs, dir)?.remote, git(dir, "config", "remote.origin.url"));
   git(dir, "pack-refs", "--all");
   assert.equal(readGit(fs, dir)?.commit, commit);
   git(dir, "checkout", "-q", "--detach");
