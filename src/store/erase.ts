@@ -1,7 +1,7 @@
 /**
- * Forgets a note, as far as the store reaches: file, versions, conflict copies, trash, inbox and
- * temporary files. The tombstone comes first, so that nothing left by a crash is ever brought back.
- * Index, transcripts and logs are the caller's.
+ * Erases a note from its store: file, versions, conflict copies, trash, inbox and temporary files. The
+ * tombstone is written first, so that nothing left by a crash is ever brought back. Index, transcripts and
+ * logs are up to the caller.
  */
 import { removeDurably, TEMP_NAME } from "../base/atomic.ts";
 import { systemError, systemErrorCode } from "../base/errors.ts";
@@ -24,7 +24,7 @@ import { addTombstone } from "./tombstones.ts";
 import { historyName } from "./versions.ts";
 import { filesUnder } from "./walk.ts";
 
-/** Somebody may write meanwhile; then we look again. */
+/** Attempts, because somebody may write the note meanwhile. */
 const ROUNDS_MAX = 5;
 
 /**
@@ -42,7 +42,7 @@ export async function eraseNote(store: Store, noteId: string): Promise<string[]>
         removed.add(path);
         addTombstone(store.fs, store.stateDir, { contentHash });
       }
-      // The notes themselves last, so that a run that was cut short can be found and repeated.
+      // The notes themselves last, so that an interrupted run can be repeated: the note is still found.
       const paths = traces.map(({ path }) => path).toSorted((a, b) => rankOf(a) - rankOf(b));
       withStoreLock(store, true, () => paths.forEach((path) => remove(store, path)));
     }
@@ -52,7 +52,7 @@ export async function eraseNote(store: Store, noteId: string): Promise<string[]>
   return [...removed].sort();
 }
 
-/** Removes files of other notes, such as versions of them, for good. Those notes may still be written. */
+/** Removes files for good, such as versions of notes that stay: without a tombstone. */
 export function eraseFiles(store: Store, paths: readonly string[]): void {
   try {
     withStoreLock(store, true, () => paths.forEach((path) => remove(store, path)));
@@ -66,17 +66,17 @@ interface Trace {
   readonly contentHash: string;
 }
 
-/** A file of the store, with what tells whose it is. */
+/** A file of the store, with what tells which note it belongs to. */
 interface Candidate extends Trace {
   readonly text: string;
   readonly id: string;
-  /** The id in its front matter. */
+  /** Whether `id` is stated in the front matter, and not derived from the path. */
   readonly isStated: boolean;
   /** The stem of the note that this is a temporary file or a conflict copy of. */
   readonly copyOf: string | undefined;
 }
 
-/** `isWhole`: nothing disappeared between the listing and the look at it, perhaps to another name. */
+/** `isWhole`: no file disappeared between listing and reading; it may have been renamed. */
 async function findTraces(
   store: Store,
   noteId: string,
@@ -108,7 +108,7 @@ async function findTraces(
     if (isNote(candidate) || path.includes(version)) return true;
     if (path.startsWith(INBOX_FOLDER)) return text.includes(`"noteId":${JSON.stringify(noteId)}`);
     if (isStated) return false;
-    // People number their titles: only the same text is a copy.
+    // People number their titles, so a numbered file is a copy only if it has the same text.
     const numbered = hashes.has(candidate.contentHash) ? numberedOf(basename(path)) : undefined;
     const original = copyOf ?? numbered;
     return original !== undefined &&
@@ -133,7 +133,7 @@ async function readCandidate(store: Store, path: string): Promise<Candidate> {
   };
 }
 
-/** Versions, temporary files, trash and inbox before conflict copies, those before notes. */
+/** The order of removal: hidden files (versions, temporary files, trash, inbox), conflict copies, notes. */
 function rankOf(path: string): number {
   if (path.split("/").some((part) => part.startsWith("."))) return 0;
   return conflictOf(basename(path)) === undefined ? 2 : 1;
@@ -143,9 +143,9 @@ function remove(store: Store, path: string): void {
   const { fs, root } = store;
   const absolute = join(root, path);
   const folder = dirname(absolute);
-  // The folder may go with the trash that somebody empties.
+  // Somebody may have emptied the trash meanwhile.
   if (fs.lstat(folder) === undefined) return;
   removeDurably(fs, absolute);
-  // The folder is named by the id.
+  // The folder must go as well, because its name is the id.
   if (path.includes(`/${HISTORY_FOLDER}/`) && fs.list(folder).length === 0) fs.removeDir(folder);
 }

@@ -1,6 +1,6 @@
 /**
- * Sets or removes one section of a repository's own configuration as git does: under `config.lock`,
- * every other byte unchanged. Apart from git_config.ts, which only reads.
+ * Sets or removes one section of a repository's own configuration as git does: under `config.lock`, with
+ * every other byte unchanged.
  */
 import { discard } from "../base/atomic.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
@@ -9,8 +9,8 @@ import { decodeExact, encode, followed, type Fs, join, readBytes } from "../base
 const BYTES_MAX = 256 * 1024;
 
 /**
- * `lines` (`key = value`): the section's content in `<commonDir>/config`; undefined removes it. Returns
- * false where nothing had to change.
+ * `head`: what is in the brackets. `lines` (`key = value`): the section's new content in
+ * `<commonDir>/config`; undefined removes the section. Returns false if nothing had to change.
  */
 export function writeGitSection(
   fs: Fs,
@@ -52,7 +52,7 @@ export function writeGitSection(
   }
 }
 
-/** The lines of the section, or undefined where there is none. */
+/** The lines of the section, or undefined if there is none. */
 export function readGitSection(fs: Fs, commonDir: string, head: string): string[] | undefined {
   const lines = readText(fs, configPath(fs, commonDir)).split("\n");
   const at = lines.findIndex((line) => isHead(line, head));
@@ -62,7 +62,7 @@ export function readGitSection(fs: Fs, commonDir: string, head: string): string[
   );
 }
 
-/** A value quoted so that git reads it back: otherwise parts could be a comment or an escape. */
+/** Quotes a value, in which git would otherwise see comments or escapes. */
 export function quoteGitValue(value: string): string {
   return `"${value.replace(/[\\"]/g, "\\$&")}"`;
 }
@@ -73,7 +73,7 @@ function withSection(text: string, head: string, wanted: readonly string[] | und
   const block = wanted === undefined ? [] : [`[${head}]`, ...wanted.map((line) => `\t${line}`)];
   if (at < 0) {
     if (block.length === 0) return text;
-    // A last line without an end stays one: removing the section must restore every byte.
+    // Adds no line end that was not there, because removing the section must restore every byte.
     return text === "" || text.endsWith("\n")
       ? `${text}${block.join("\n")}\n`
       : `${text}\n${block.join("\n")}`;
@@ -82,7 +82,7 @@ function withSection(text: string, head: string, wanted: readonly string[] | und
   return [...lines.slice(0, at), ...block, ...lines.slice(end)].join("\n");
 }
 
-/** Behind the section's last line: at the next head, or before the blank end of the file. */
+/** The index behind the section's last line that is not blank. */
 function endOf(lines: readonly string[], at: number): number {
   const next = lines.findIndex((line, i) => i > at && /^\s*\[/.test(line));
   let end = next < 0 ? lines.length : next;

@@ -1,7 +1,7 @@
 /**
- * What is staged in a repository, read from its index and its loose objects, for where git cannot be
- * asked. `git add` always makes loose objects; packed ones were committed or fetched long before, and
- * are left out. So this is everything staged, and some that was committed just now.
+ * Lists what is staged in a repository from its index and loose objects, because the binary may not start
+ * git. `git add` always makes loose objects; packed ones were committed or fetched long before, and are
+ * left out. So this is everything that is staged, and some files that were committed recently.
  */
 import { concat } from "../base/concat.ts";
 import type { Env } from "../base/environment.ts";
@@ -13,11 +13,12 @@ import { readGitValue } from "./git_config.ts";
 export interface Staged {
   /** From the top of the repository. */
   readonly path: string;
-  /** The staged content; undefined where it is larger than `bytesMax`. */
+  /** The staged content; undefined if it is larger than `bytesMax`. */
   read(bytesMax: number): Promise<Uint8Array | undefined>;
 }
 
 const INDEX_BYTES_MAX = 256 * 1024 * 1024;
+/** An index entry: 40 bytes of stat data (mode at 24), the hash, u16 flags, the path. */
 const STAT_BYTES = 40;
 const REGULAR = 0o100000;
 const KIND_MASK = 0o170000;
@@ -74,7 +75,7 @@ function readIndex(
       at = version === 4 ? end + 1 : start + (Math.floor((end - start) / 8) + 1) * 8;
       if ((mode & KIND_MASK) === REGULAR) found.push({ path: decode(name), hash });
     }
-    // `link`: the rest of the index is in another file.
+    // A split index: the extension `link` means that the rest is in another file.
     if (decode(bytes.subarray(at, at + 4)) === "link") throw unreadable();
     return found;
   } catch (error) {
@@ -82,7 +83,7 @@ function readIndex(
   }
 }
 
-/** As in pack files: each further byte adds one, so that no number has two forms. */
+/** A variable-length number as in pack files, where each further byte adds 1, so that no number has two forms. */
 function readVarint(view: DataView, start: number): { value: number; end: number } {
   let at = start;
   let byte = view.getUint8(at++);
@@ -94,7 +95,7 @@ function readVarint(view: DataView, start: number): { value: number; end: number
   return { value, end: at };
 }
 
-/** A loose object without its header, `blob 123` and NUL. */
+/** The content of a loose object, without its header (`blob 123`, NUL). Undefined if larger than `bytesMax`. */
 async function inflate(fs: Fs, path: string, bytesMax: number): Promise<Uint8Array | undefined> {
   try {
     // Incompressible data becomes a little longer.

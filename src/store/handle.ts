@@ -1,6 +1,6 @@
 /**
- * A store as the functions on it see it, and its locks. Opening one creates nothing and reads little:
- * the trust that was recorded for it.
+ * The handle of a store that all functions on it take, and the store's locks. Opening one creates nothing,
+ * and reads only the trust that was recorded for it.
  */
 import { dirname, type Fs, join, realFs, slashed } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
@@ -10,21 +10,21 @@ import { readTrust, type Trust } from "./trust.ts";
 import type { VaultPlace } from "./vault.ts";
 
 export interface Store {
-  /** The folder that holds the kind folders, links resolved. */
+  /** The folder with the folders of notes, links resolved. */
   readonly root: string;
-  /** The `.sage` folder with its settings; the same as the root unless the notes lie in a vault. */
+  /** The `.sage` folder with its settings; the same as the root unless the notes are in a vault. */
   readonly home: string;
-  /** Where the root is in a vault; files are named by titles there. */
+  /** The place in a vault, if the notes are in one. Files are named by titles there. */
   readonly vault: VaultPlace | undefined;
   readonly scope: "project" | "user";
   /** 16 hex digits of SHA-256 of the root. */
   readonly id: string;
   readonly trust: Trust;
-  /** The project whose store it is, if somebody trusted it: stays when the folder moves. */
+  /** The id of the project, if its store is trusted. It stays when the folder moves. */
   readonly projectId?: string;
   readonly fs: Fs;
   readonly stateDir: string;
-  /** How others who wait for our locks see us: `sage search`. */
+  /** The name shown to others who wait for our locks: `sage search`. */
   readonly holder: string;
   /** Hooks never wait long: they defer to the inbox. */
   readonly hook: boolean;
@@ -35,7 +35,7 @@ export interface StoreOptions {
   readonly root: string;
   readonly vault?: VaultPlace | undefined;
   readonly scope: "project" | "user";
-  /** For a project's store, if it is known already. */
+  /** Of a project's store, if the caller has read it already. */
   readonly trust?: Trust;
   readonly projectId?: string;
   readonly stateDir: string;
@@ -49,7 +49,7 @@ export function openStore(options: StoreOptions): Store {
   const { scope, stateDir, holder, hook = false, fs = realFs, projectId } = options;
   const home = realRoot(fs, options.root);
   const trust = scope === "user" ? "own" : options.trust ?? readTrust(fs, stateDir, home);
-  // Otherwise a clone could name itself like a project in the vault and be let in.
+  // Otherwise a clone could take the name of a project in the vault, and so get at its notes.
   const vault = trust === "unknown" ? undefined : options.vault;
   const root = vault === undefined ? home : realRoot(fs, join(vault.root, vault.path));
   return {
@@ -67,7 +67,7 @@ export function openStore(options: StoreOptions): Store {
   };
 }
 
-/** From the real path of its notes. */
+/** A store's id, from the real path of its notes. */
 export function storeIdOf(root: string): string {
   return sha256Hex(root).slice(0, 16);
 }
@@ -84,7 +84,7 @@ export function realRoot(fs: Fs, path: string): string {
   return real === "/" ? real + rest.join("/") : join(real, ...rest);
 }
 
-/** The same; as typed where links cannot be read, because a disk that is not mounted has none. */
+/** The same; the path as typed if links cannot be resolved, as on a disk that is not mounted. */
 export function realOrTyped(fs: Fs, path: string): string {
   try {
     return realRoot(fs, path);
@@ -93,7 +93,7 @@ export function realOrTyped(fs: Fs, path: string): string {
   }
 }
 
-/** Modes of what is made in a store: the user's is private, the project's honours the umask. */
+/** Modes of new folders and files: private in the user's store; in a project's the umask applies. */
 export function folderMode(store: Store): number {
   return store.scope === "user" ? 0o700 : 0o755;
 }
@@ -106,25 +106,25 @@ function lockDeadlineMs(store: Store): number {
   return store.hook ? LOCK_HOOK_MS_MAX : LOCK_MS_MAX;
 }
 
-/** The folder of the store's lock files, in the state: permanent, empty, never deleted. */
+/** The folder of the store's lock files, which are empty and never deleted. */
 export function lockDir(store: Store): string {
   return join(store.stateDir, "locks", store.id);
 }
 
-/** The stripe of a note: one of 256, so that different notes rarely wait for each other. */
+/** Notes share 256 lock files, few enough to keep and so many that different notes rarely wait for each other. */
 function stripeOf(noteId: string): string {
   const stripe = Number.parseInt(sha256Hex(noteId).slice(0, 8), 16) % LOCK_STRIPES;
   return stripe.toString(16).padStart(2, "0");
 }
 
-/** Runs `body` as the only writer of the note. Whole-store work (exclusive) waits, and makes it wait. */
+/** Runs `body` as the only writer of the note, and never during work on the whole store. */
 export function withNoteLock<T>(store: Store, noteId: string, body: () => T): T {
   const how = { deadlineMs: lockDeadlineMs(store), holder: store.holder };
   const path = join(lockDir(store), `note-${stripeOf(noteId)}.lock`);
   return withStoreLock(store, false, () => withLock(store.fs, path, how, body));
 }
 
-/** The store lock: shared by writers of notes, exclusive for migrate, rename and gc. */
+/** Runs `body` with the store's lock: shared by writers of single notes, exclusive for the whole store. */
 export function withStoreLock<T>(
   store: Store,
   exclusive: boolean,

@@ -1,7 +1,7 @@
 /**
  * `.sageignore`: paths that are not read, indexed or captured, in gitignore's syntax. One file of the
- * project (paths relative to it), one of the person (paths relative to their home, or absolute).
- * The package behind it is loaded only when such a file exists.
+ * project (paths relative to it), one of the person (absolute paths, or below `~`). The package that
+ * matches them is loaded only when such a file exists.
  */
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { decodeExact, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
@@ -14,7 +14,7 @@ export interface Ignores {
   readonly files: readonly string[];
 }
 
-/** `Places` of locate.ts is one. */
+/** The part of `Places` (locate.ts) that is needed. */
 export interface IgnorePlaces {
   readonly userRoot: string;
   readonly home: string;
@@ -24,18 +24,16 @@ export interface IgnorePlaces {
 }
 
 const NAME = ".sageignore";
-/** Where names differing in case are one file, lines match in any case. */
+/** On macOS and Windows, where case makes no difference in file names, patterns match in any case. */
 const FOLDS_CASE = Deno.build.os !== "linux";
 const BYTES_MAX = 64 * 1024;
-// A project's file may have come with a clone, and every path is matched against it: with more lines a
-// hook would take minutes. `/**/` is tried at each folder of a path, and twice in a line at each pair
-// of them.
+// A project's file may have come with a clone, and every path is matched against it: without limits a hook
+// could take minutes. `/**/` is tried at each folder of a path, two of them in a line at each pair.
 const CLONED_LINES_MAX = 1000;
 const CLONED_ANY_DEPTH_MAX = 16;
-/** Nobody's file lies deeper; a deeper path is excluded where anything is. */
+/** No real path is deeper; a deeper one counts as excluded. */
 const CLONED_FOLDERS_MAX = 32;
 
-/** Ignores nothing. */
 const NO_IGNORES: Ignores = { isIgnored: () => false, files: [] };
 
 export async function openIgnores(
@@ -68,7 +66,7 @@ export async function openIgnores(
         const relative = whole.slice(base.length).replace(/^\/+/, "") + (isFolder ? "/" : "");
         if (relative === "" || relative === "/") return false;
         if (base !== "/" && relative.split("/").length > CLONED_FOLDERS_MAX) return true;
-        // Folders above count too: `secret/` excludes all below it.
+        // Also matches by the folders above: `secret/` excludes everything in it.
         return matcher.ignores(relative);
       });
     },
@@ -76,8 +74,8 @@ export async function openIgnores(
 }
 
 /**
- * True when nothing may be captured: the person's file names the project's folder or the one that the
- * session stands in, or the project's own file does, or excludes everything.
+ * Whether nothing may be captured at all: a `.sageignore` excludes the project's folder, its store, or the
+ * session's folder.
  */
 export async function isCaptureExcluded(fs: Fs, places: IgnorePlaces): Promise<boolean> {
   const { projectDir, here = projectDir } = places;
@@ -89,12 +87,12 @@ export async function isCaptureExcluded(fs: Fs, places: IgnorePlaces): Promise<b
 }
 
 /**
- * A line of the person's file with `~/` expanded, and once more with links resolved, because paths are
- * matched resolved. The part before the first wildcard is a path on this disk.
+ * A line of the person's file with `~/` expanded, and again with links resolved, because the paths that are
+ * matched have theirs resolved. Only the part before the first wildcard is a path that can be resolved.
  */
 function placed(fs: Fs, line: string, home: string): string[] {
   const [, negation = "", typed = ""] = /^(!?)(.*)$/.exec(line) ?? [];
-  // A backslash of a Windows path is no escape.
+  // In a Windows path a backslash is no escape.
   const rest = /^(?:~|[A-Za-z]:)\\/.test(typed) ? typed.replaceAll("\\", "/") : typed;
   if (!/^(?:~|[A-Za-z]:)?\//.test(rest)) return [line];
   const spelled = rest.replace(/^~(?=\/)/, escaped(home.replace(/\/+$/, "")));
@@ -105,18 +103,18 @@ function placed(fs: Fs, line: string, home: string): string[] {
     .map((one) => negation + rooted(one));
 }
 
-/** A path from the root, as the package wants it: a drive of Windows becomes the first folder. */
+/** A path from the root, as the package needs it: a Windows drive becomes the first folder. */
 function rooted(path: string): string {
   return path.replace(/^([A-Za-z]):\//, (_, drive: string) => `/${drive.toUpperCase()}/`);
 }
 
-/** One form for all names that a disk takes for the same: Finder names folders in NFD, people type NFC. */
+/** One form for all names of one file: Finder makes folders in NFD, people type NFC, and case may not count. */
 function folded(path: string): string {
   const composed = path.normalize("NFC");
   return FOLDS_CASE ? composed.toLowerCase() : composed;
 }
 
-/** A path as gitignore's syntax spells it. */
+/** A path escaped for gitignore's syntax. */
 function escaped(path: string): string {
   return path.replace(/[*?[\]\\ ]/g, "\\$&");
 }
@@ -126,26 +124,25 @@ function readLines(fs: Fs, file: string, projectDir: string): string[] | undefin
     const info = fs.lstat(file);
     if (info === undefined) return undefined;
     const target = info.kind === "link" ? targetOf(fs, file) : file;
-    // The person's own file may lie anywhere; a project's may have come with a clone, and must not lead
-    // elsewhere.
+    // The person's own file may be a link to anywhere; a project's may have come with a clone.
     const isInside = projectDir === "" || target.startsWith(projectDir + "/");
     if (!isInside) throw unusable(file, "it is a link out of the project");
     if (fs.lstat(target)?.kind !== "file") throw unusable(file, "it is no file");
     const bytes = readBytes(fs, target, BYTES_MAX + 1);
     if (bytes.length > BYTES_MAX) throw unusable(file, `it is larger than ${BYTES_MAX / 1024} KiB`);
     const text = decodeExact(bytes);
-    // A Windows shell writes UTF-16: read as anything else such a file would exclude nothing.
+    // Windows shells write UTF-16: read as UTF-8, such a file would exclude nothing.
     if (text === undefined || text.includes("\0")) throw unusable(file, "it is not UTF-8");
     const lines = withoutBom(text).split(/\r?\n/);
-    if (projectDir !== "") refuseEndless(file, lines);
+    if (projectDir !== "") refuseSlow(file, lines);
     return lines;
   } catch (error) {
-    // An unreadable file must stop us: without it we would read what it excludes.
+    // Fail closed: without the file we would read what it excludes.
     throw systemError(error, `read "${file}"`);
   }
 }
 
-/** A missing file must not pass silently where a link stands for it: then nothing would be excluded. */
+/** The target of a link. Throws for a broken one, because as a missing file it would exclude nothing. */
 function targetOf(fs: Fs, link: string): string {
   try {
     return fs.realPath(link);
@@ -154,7 +151,7 @@ function targetOf(fs: Fs, link: string): string {
   }
 }
 
-function refuseEndless(file: string, lines: readonly string[]): void {
+function refuseSlow(file: string, lines: readonly string[]): void {
   if (lines.length > CLONED_LINES_MAX) {
     throw unusable(file, `it has more than ${CLONED_LINES_MAX} lines`);
   }

@@ -1,6 +1,6 @@
 /**
- * The inbox: what a hook could not write in time, kept in the store as one file an entry until the
- * next process folds it in. An entry holds both texts, so that it can be merged with what a person
+ * The inbox: changes that a hook could not write in time, one file each, until the next process folds them
+ * into their notes. An entry has the texts before and after, so that it can be merged with what a person
  * wrote meanwhile; what cannot be merged becomes a conflict copy. Nothing is dropped.
  */
 import { discard, ensureFolder, writeNew } from "../base/atomic.ts";
@@ -22,7 +22,7 @@ import { idOnDisk } from "./sync_copies.ts";
 import { listPaths } from "./walk.ts";
 import { isOwnWrite, rememberOwnWrite } from "./own_writes.ts";
 
-/** A replacement that waits. As texts, because only valid UTF-8 is ever rewritten. */
+/** A replacement that waits. Texts and not bytes, because only valid UTF-8 is ever rewritten. */
 export interface InboxEntry {
   readonly path: string;
   readonly noteId: string;
@@ -33,9 +33,9 @@ export interface InboxEntry {
 
 export interface FoldReport {
   readonly folded: number;
-  /** Conflict copies that were made, and texts that went to the trash because their note is gone. */
+  /** Paths of conflict copies, and of texts in the trash whose note is gone. */
   readonly copies: readonly string[];
-  /** Entries that stay: their note is locked, or something is wrong with it. */
+  /** Entries that stay, because their note is locked or something is wrong with it. */
   readonly left: number;
   readonly problems: readonly { readonly path: string; readonly reason: string }[];
 }
@@ -43,7 +43,7 @@ export interface FoldReport {
 const ENTRY_NAME = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-[0-9a-f]{16}\.json$/;
 const ENTRY_BYTES_MAX = 16 * NOTE_BYTES_MAX;
 
-/** Keeps a replacement for later. Returns the entry's path; it is on the disk then. */
+/** Keeps a replacement for later. Returns the entry's path, when it is on disk. */
 export function deferToInbox(store: Store, entry: InboxEntry): string {
   const { fs, root } = store;
   const path = `${INBOX_FOLDER}/${fileStamp(now())}-${randomHex(8)}.json`;
@@ -58,7 +58,7 @@ export function deferToInbox(store: Store, entry: InboxEntry): string {
   return path;
 }
 
-/** The entries that wait, oldest first. */
+/** The paths of the waiting entries, oldest first. */
 export function listInbox(store: Store): string[] {
   const folder = join(store.root, INBOX_FOLDER);
   try {
@@ -71,12 +71,12 @@ export function listInbox(store: Store): string[] {
   }
 }
 
-/** Withdraws an entry because something newer was written; a missing one is folded in already. */
+/** Withdraws an entry because something newer was written; nothing happens if it was folded in already. */
 export function withdrawFromInbox(store: Store, path: string): void {
   if (listInbox(store).includes(path)) discard(store.fs, join(store.root, path));
 }
 
-/** What an entry says, or undefined when it is damaged. */
+/** The entry at a path, or undefined if it is damaged. */
 function readInboxEntry(store: Store, path: string): InboxEntry | undefined {
   try {
     const bytes = readBytes(store.fs, join(store.root, path), ENTRY_BYTES_MAX);
@@ -92,7 +92,7 @@ function readInboxEntry(store: Store, path: string): InboxEntry | undefined {
   }
 }
 
-/** Folds every waiting change into its note. One process at a time; others leave it to that one. */
+/** Folds every waiting change into its note, unless another process does so just now. */
 export function foldInbox(store: Store): FoldReport {
   const copies: string[] = [];
   const problems: { path: string; reason: string }[] = [];
@@ -121,7 +121,7 @@ export function foldInbox(store: Store): FoldReport {
   return report;
 }
 
-/** One entry that cannot be folded must not keep the others waiting. */
+/** Folds one entry. Returns an error instead of throwing it, so that the other entries are folded too. */
 function tryFold(store: Store, path: string): "folded" | "left" | { copy: string } | SageError {
   try {
     if (isForeign(store, path)) return "left";
@@ -138,8 +138,8 @@ function tryFold(store: Store, path: string): "folded" | "left" | { copy: string
 }
 
 /**
- * A clone may bring what looks like an entry: until somebody trusts the store, only entries of this
- * machine are folded.
+ * Whether an entry may have come with a clone: in a store that nobody trusted, only entries that Sage wrote
+ * on this machine are folded.
  */
 function isForeign(store: Store, path: string): boolean {
   return store.trust === "unknown" &&
@@ -150,7 +150,7 @@ function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy
   if (isForgotten(store.fs, store.stateDir, { id: entry.noteId, store })) return "folded";
   const path = pathNow(store, entry);
   const current = path === undefined ? undefined : readCurrent(store, path);
-  // A person removed the note: it stays removed, and the change goes to the trash.
+  // A person removed the note: it stays removed, and the changed text goes to the trash.
   if (path === undefined || current === undefined) {
     return { copy: writeToTrash(store, entry.path, encode(entry.next)) };
   }
@@ -173,7 +173,7 @@ function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy
   return outcome.kind === "written" ? "folded" : "left";
 }
 
-/** Finds by id a note that was moved or renamed meanwhile, also where another has its name by now. */
+/** The note's present path: it is found by id if it was moved or renamed, even if another has its old name. */
 function pathNow(store: Store, { path, noteId }: InboxEntry): string | undefined {
   const isThere = store.fs.lstat(join(store.root, path)) !== undefined;
   if (isThere && [noteId, undefined].includes(idOnDisk(store, path))) return path;

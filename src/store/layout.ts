@@ -1,7 +1,6 @@
 /**
- * Where notes lie in a store, and what their files may be called. Names must work on every file
- * system and sync tool at once, so the strictest rule of each is kept. Pure: nothing here looks at a
- * disk.
+ * The folders of a store, and what files in it may be called. Names must work with every file system and
+ * sync tool at once, so the strictest rule of each applies. Pure: nothing here looks at a disk.
  */
 import { pattern } from "../base/pattern.ts";
 import { FILE_NAME_BYTES_MAX } from "../base/limits.ts";
@@ -15,10 +14,10 @@ export const NOTE_FOLDERS: readonly string[] = [
   "local",
 ];
 
-/** The map of a store's notes in a vault; above the folders of notes, and no note itself. */
+/** The table of contents of a store in a vault: in its root, and no note itself. */
 export const MAP_NAME = "_index.md";
 
-/** In the user store, where notes lie in a vault; see vault.ts. */
+/** In the user store if notes are in a vault; see vault.ts. */
 export const VAULT_FILE = "vault.yaml";
 
 /** Folders of a store that hold copies of notes, never notes. */
@@ -26,14 +25,14 @@ export const HISTORY_FOLDER = ".history";
 export const TRASH_FOLDER = ".trash";
 export const INBOX_FOLDER = ".inbox";
 
-/** A person's own notes, wherever such a folder lies: git, and a bundle, leave it out. */
+/** A person's own notes, in such a folder at any depth: left out of git and of bundles. */
 export const PRIVATE_FOLDER = "_PRIVATE";
 
-/** What `.gitignore` of a project store says: what is one person's, or one moment's, or git's own work. */
+/** The `.gitignore` of a project store: what is personal or temporary, and the history, which git keeps itself. */
 export const GITIGNORE =
   `local/\n${PRIVATE_FOLDER}/\n${HISTORY_FOLDER}/\n${TRASH_FOLDER}/\n${INBOX_FOLDER}/\n.*.tmp\n`;
 
-/** Names that mean something else to other tools; no note gets one. */
+/** Stems that mean something else to other tools; no note gets one. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(["index", "log", "_index", "readme"]);
 
 /** Names that Windows takes for devices, with any extension. */
@@ -46,7 +45,7 @@ export function kindFolder(kind: NoteKind): string {
   return kind === "note" ? "" : KIND_FOLDERS[kind];
 }
 
-/** True for `index.md`, `log.md` and their like, in any case. */
+/** Whether a name is reserved (`index.md`, `log.md`), in upper or lower case. */
 export function isReservedName(name: string): boolean {
   return RESERVED_NAMES.has(stemOf(name).toLowerCase());
 }
@@ -60,27 +59,27 @@ export function isMarkdown(name: string): boolean {
   return name.toLowerCase().endsWith(EXTENSION);
 }
 
-/** A name in NFC, case-folded: two names with the same form may be the same file. */
+/** A name case-folded and in one Unicode form: two names with the same result may be the same file. */
 export function foldName(name: string): string {
   return name.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFC");
 }
 
-/** The file of a note called `stem`, in a form every system takes. */
+/** The file name of a note called `stem`, safe on every system. */
 export function fileName(stem: string): string {
   return safeStem(stem) + EXTENSION;
 }
 
-/** The `n`th name to try for a stem: `x`, `x-2`, `x-3`, within the same bounds. */
+/** The `n`th stem to try: `x`, `x-2`, `x-3`; safe and short enough like `safeStem`. */
 export function numberedStem(stem: string, n: number): string {
   return n < 2 ? safeStem(stem) : safeStem(stem, `-${n}`);
 }
 
 /**
- * The file name of a note in a vault: its title as people read it, behind the date for kinds that are
- * made every day. `stem` is its name elsewhere.
+ * The stem of a note's file in a vault: its title as people read it, behind the date for kinds that are
+ * made every day. `stem`: what the file is called outside a vault.
  */
 export function titleStem(kind: NoteKind, title: string, stem: string): string {
-  // A code span or a comment would end a link to the file.
+  // A backtick or `%%` in the name would break links to the file.
   const name = title.replace(/`|%(?=%)/g, "");
   const isDaily = kind === "checkpoint" || kind === "session";
   const day = isDaily ? /^\d{4}-\d{2}-\d{2}/.exec(stem)?.[0] ?? "" : "";
@@ -92,7 +91,7 @@ export function safeStem(text: string, suffix = ""): string {
   const bytesMax = FILE_NAME_BYTES_MAX - EXTENSION.length - encoder.encode(suffix).length;
   let stem = trimEnds(cutBytes(trimStart(clean(text)), bytesMax));
   if (stem === "") stem = "note";
-  // `Chapter 2` next to `Chapter` looks like a conflict copy of two sync tools.
+  // `Chapter 2` beside `Chapter` looks like a conflict copy.
   stem = stem.replace(/ (\d+)$/, "-$1").replace(/ \((\d+)\)$/, "-$1");
   if (DEVICE.test(stem) || RESERVED_NAMES.has(stem.toLowerCase())) {
     const dot = stem.indexOf(".");
@@ -112,12 +111,12 @@ function clean(text: string): string {
     .replace(/ {2,}/g, " ");
 }
 
-/** Windows drops a last dot or space. For short text only: the pattern takes quadratic time. */
+/** Windows drops a trailing dot or space. For short text only: the pattern takes quadratic time. */
 function trimEnds(text: string): string {
   return trimStart(text).replace(/[.\-\s]+$/, "");
 }
 
-/** A leading dot hides, a dash or tilde is an option or a home. */
+/** A leading dot hides a file; a dash looks like an option, a tilde like a home. */
 function trimStart(text: string): string {
   return text.replace(/^[.\-~\s]+/, "");
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a note from disk, with what is needed to replace it safely later: its exact bytes, and whether
- * it may be replaced at all. Never waits on a FIFO, never follows a link.
+ * Reads a note from disk, with what it takes to replace it safely later: its exact bytes, and whether it may
+ * be replaced at all. Never blocks on a FIFO, never follows a link.
  */
 import { rfc3339 } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
@@ -14,7 +14,7 @@ import { type FileStamp, noText, stampOf } from "./stamp.ts";
 
 export interface LoadedNote {
   readonly note: Note;
-  /** As on disk; of an oversized file the first part. */
+  /** As on disk; for an oversized file only the beginning. */
   readonly bytes: Uint8Array;
   readonly text: string;
   /** Relative to the store's root. */
@@ -24,13 +24,13 @@ export interface LoadedNote {
   readonly readOnly: string | undefined;
 }
 
-/** A file's bytes, and the open file's stamp before they were read. */
+/** A file's bytes, and what the open file looked like after they were read. */
 export interface FileBytes {
   readonly bytes: Uint8Array;
   readonly info: FileInfo;
 }
 
-/** A busy writer may replace the note between looking and opening; each try is independent. */
+/** Attempts, because a busy writer may replace the note while it is opened or read. */
 const TRIES = 12;
 
 export async function loadNote(store: Store, path: string): Promise<LoadedNote> {
@@ -38,7 +38,7 @@ export async function loadNote(store: Store, path: string): Promise<LoadedNote> 
   return await toLoaded(path, bytes, info);
 }
 
-/** The note in bytes that were read already. */
+/** Parses a note from bytes that were read already. */
 export async function toLoaded(
   path: string,
   bytes: Uint8Array,
@@ -73,12 +73,12 @@ export function readNoteBytes(store: Store, path: string): FileBytes {
       const bytesMax = before.size > NOTE_BYTES_MAX ? NOTE_INDEXED_BYTES_MAX : before.size;
       const bytes = readFull(handle, new Uint8Array(bytesMax));
       const info = handle.info();
-      // An editor that writes in place empties the file first: the time from before would hide that.
+      // An editor that writes in place may have emptied the file: read again if it changed meanwhile.
       const isSame = info.size === before.size && info.mtimeMs === before.mtimeMs;
       if (!isSame && tries < TRIES) continue;
       return { bytes, info };
     } catch (error) {
-      // Replaced between two looks: another process was saving.
+      // The file was replaced between `lstat` and `open`: another process was saving.
       const isReplaced = error instanceof SageError && error.code === "conflict";
       if ((isReplaced || systemErrorCode(error) === "ENOENT") && tries < TRIES) continue;
       throw systemError(error, `read ${quote(join(store.root, path))}`);

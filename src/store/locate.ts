@@ -1,4 +1,4 @@
-/** Finds the stores for a folder, and the project it belongs to. Never creates anything. */
+/** Finds the stores for a folder, and the project that it belongs to. Never creates anything. */
 import type { Env } from "../base/environment.ts";
 import { pattern } from "../base/pattern.ts";
 import { basename, decode, dirname, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
@@ -14,27 +14,27 @@ import { readVault, type Vault } from "./vault.ts";
 
 export interface Places {
   readonly home: string;
-  /** `~/.sage`, or where `SAGE_HOME` says. */
+  /** `~/.sage`, or the folder that `SAGE_HOME` names. */
   readonly userRoot: string;
   readonly stateDir: string;
-  /** The project's store, when it has one: the `.sage` folder, the folder that holds it, who vouches for it. */
+  /** The project's store, if it has one: the `.sage` folder, the folder it is in, and its trust. */
   readonly project?: { readonly root: string; readonly dir: string; readonly trust: Trust };
   readonly projectId: string;
   /**
-   * All ids that notes may have for it: from former remotes or from before it had one; of a fork also
-   * the origin's.
+   * All ids that notes of the project may have: the present one, those from former remotes and from before
+   * it had one, and for a fork also its origin's.
    */
   readonly projectIds: readonly string[];
   readonly projectName: string;
-  /** The project's folder, store or not; of a worktree without its own store the main checkout. */
+  /** The project's folder, with or without a store; for a worktree without its own, the main checkout. */
   readonly projectDir: string;
-  /** Where its files are from here: in a worktree, the worktree. */
+  /** The folder of the project's files that we work in: in a worktree, the worktree. */
   readonly checkoutDir: string;
-  /** The repository that we stand in, which may lie below the project; of a worktree the main checkout. */
+  /** The repository that we are in, which may be below the project's folder; for a worktree, the main checkout. */
   readonly repository?: string;
-  /** Where notes lie when they lie in a vault. */
+  /** The vault that notes are in, if any. */
   readonly vault?: Vault;
-  /** The folder itself, links resolved. */
+  /** The current folder, links resolved. */
   readonly here: string;
 }
 
@@ -86,8 +86,8 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
 }
 
 /**
- * The repository that counts as a project. Of a home folder that is kept in git, it does not: each
- * folder below is a project of its own.
+ * The repository that we are in; undefined below a home folder that is kept in git, because each folder
+ * there is a project of its own.
  */
 function projectGit(fs: Fs, here: string, home: string): GitState | undefined {
   const git = readGit(fs, here);
@@ -95,8 +95,8 @@ function projectGit(fs: Fs, here: string, home: string): GitState | undefined {
 }
 
 /**
- * The first `.sage` folder upwards. A link does not count: it may come with a clone and point anywhere.
- * A worktree borrows the main checkout's before looking further up.
+ * The nearest `.sage` folder, upwards from here. A link does not count: it may have come with a clone, and
+ * point anywhere. A worktree without its own takes the main checkout's before looking further up.
  */
 function findProjectStore(
   fs: Fs,
@@ -107,7 +107,7 @@ function findProjectStore(
   const storeIn = (dir: string): { root: string; dir: string } | undefined => {
     const named = join(dir, STORE_NAME);
     if (fs.lstat(named)?.kind !== "dir") return undefined;
-    // By its name on disk, because trust goes by that: macOS finds `.SAGE` by this name.
+    // The real path, because trust is recorded by it, and macOS finds `.SAGE` by this name too.
     const root = fs.realPath(named);
     return userRoots.includes(root) ? undefined : { root, dir };
   };
@@ -136,7 +136,7 @@ function gitOf(
   return isSame ? git : readGit(fs, projectDir);
 }
 
-/** Whether a linked worktree borrows the project of its main checkout. */
+/** Whether the project is the main checkout of the linked worktree that we are in. */
 function isMainCheckout(
   fs: Fs,
   projectDir: string,
@@ -146,7 +146,7 @@ function isMainCheckout(
     realRoot(fs, git.mainCheckout) === realRoot(fs, projectDir);
 }
 
-/** From the remote, so that every clone has the same id; else from the folder of the main checkout. */
+/** Id and name from the remote, so that every clone has the same; else from the folder of the main checkout. */
 function deriveIdentity(
   projectDir: string,
   git: GitState | undefined,
@@ -159,19 +159,19 @@ function deriveIdentity(
   );
 }
 
-/** Knowledge of a project holds in its forks; what is done in a fork stays there. */
+/** The origin's id for a fork: knowledge of a project holds in its forks, but not the other way round. */
 function forkedIds(projectDir: string, git: GitState | undefined): string[] {
   const isOwn = git?.top === projectDir || git?.mainCheckout === projectDir;
   return isOwn && git?.upstream !== undefined ? [identityOf(canonicalRemote(git.upstream)).id] : [];
 }
 
 function identityOf(origin: string): { id: string; name: string } {
-  // A folder's name may hold anything, and is printed inside lines.
+  // A folder's name may have line breaks, and is printed within lines.
   const name = collapse(basename(origin)) || "root";
   return { id: `${slug(name, 40)}-${sha256Hex(origin).slice(0, 8)}`, name };
 }
 
-/** `id` and `name` of project.yaml: plain top-level lines, as Sage writes them. */
+/** `id` and `name` of project.yaml, if they are plain top-level lines, as Sage writes them. */
 function readProjectFile(fs: Fs, root: string): { id?: string; name?: string } {
   const path = join(root, "project.yaml");
   try {
@@ -185,8 +185,7 @@ function readProjectFile(fs: Fs, root: string): { id?: string; name?: string } {
       ...(name === undefined || name === "" ? {} : { name: name.slice(0, 120) }),
     };
   } catch {
-    // Without it the derived identity is used; `sage project info` reads the file and reports what is
-    // wrong.
+    // Then the derived identity is used; `sage project info` reports what is wrong with the file.
     return {};
   }
 }
@@ -202,7 +201,7 @@ function plainLine(text: string, key: string): string | undefined {
   if (value === undefined || /^[&*!|>[{#]/.test(value)) return undefined;
   const [, single, double] = /^(?:'((?:[^']|'')*)'|"((?:[^"\\]|\\.)*)")/.exec(value) ?? [];
   if (single !== undefined) return single.replaceAll("''", "'");
-  // Other escapes are line ends and tabs, which no single line has.
+  // Other escapes are line breaks and tabs: a space will do.
   const unescaped = double?.replace(/\\(.)/g, (_, sign: string) => /["\\]/.test(sign) ? sign : " ");
   if (unescaped !== undefined) return collapse(unescaped);
   return value.split(" #")[0]?.trim();

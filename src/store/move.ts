@@ -1,7 +1,7 @@
 /**
- * Moves a note from one store to another, with its versions. The stores may be on different disks, so
- * no rename will do: the move is written down first, and after a crash the next process finishes it or
- * takes it back. So there are never two of the note for longer than that, and never none.
+ * Moves a note with its versions from one store to another. The stores may be on different disks, where a
+ * rename is not possible: a record of the move is written first, by which the next process finishes it or
+ * takes it back after a crash. So there is never no note, and never two of it for long.
  */
 import { discard, ensureFolder, removeDurably, writeNew } from "../base/atomic.ts";
 import { SageError } from "../base/errors.ts";
@@ -30,11 +30,11 @@ interface End {
   readonly hash: string;
 }
 
-/** A move as it is written down. */
+/** The record of a move. */
 interface Move {
   readonly from: End & { readonly path: string };
   readonly to: End & { readonly folder: string; readonly stem: string };
-  /** The redirect that is left in the old place, or, on the way back, removed. */
+  /** The redirect that a move leaves in the old place, and a move back removes. */
   readonly redirect: Redirect;
   readonly isBack: boolean;
 }
@@ -58,8 +58,8 @@ export interface MoveTarget {
 const FOLDER = "moves";
 
 /**
- * `changed`: somebody wrote the note meanwhile, and it stays where it is. `gone`: it does not exist any
- * more.
+ * Outcomes besides `moved`: `changed`, somebody wrote the note meanwhile and it stays where it is; `gone`,
+ * it does not exist any more.
  */
 export async function moveNote(
   from: Store,
@@ -84,7 +84,7 @@ export async function moveNote(
   };
   const lock = hold(from.fs, from.stateDir, from.holder, LOCK_MS_MAX);
   try {
-    // Somebody was faster.
+    // Another process has moved or removed it.
     if (!isThere(move, from)) return { kind: "gone" };
     if (hashOf(from, loaded.path) !== move.from.hash) return { kind: "changed" };
     writeState(from.fs, from.stateDir, nameOf(move), move, { durable: true });
@@ -99,7 +99,7 @@ export async function moveNote(
       tryTakeBack(move, from, to);
       throw error;
     }
-    // The target exists and the source does not: the next process does the rest.
+    // The target exists and the source does not: the move is done, the next process cleans up.
     const path = arrived(move, to);
     if (path === undefined) throw error;
     return { kind: "moved", path };
@@ -108,16 +108,16 @@ export async function moveNote(
   }
 }
 
-/** What cannot be taken back on a failing disk is left to the next process. */
+/** On a failing disk, taking back is left to the next process. */
 function tryTakeBack(move: Move, from: Store, to: Store): void {
   try {
     takeBack(move, from, to);
   } catch {
-    // The caller's error is the one to tell.
+    // The caller reports its own error.
   }
 }
 
-/** Settles what a dead process left half done; nothing while another one is at it. */
+/** Settles moves that a dead process left unfinished, unless another process moves just now. */
 export async function settleMoves(fs: Fs, stateDir: string, holder: string): Promise<void> {
   const folder = join(stateDir, FOLDER);
   if (fs.lstat(folder)?.kind !== "dir") return;
@@ -139,13 +139,13 @@ export async function settleMoves(fs: Fs, stateDir: string, holder: string): Pro
         removeState(fs, stateDir, `${FOLDER}/${name}`);
         continue;
       }
-      // Compares the place alone, because it may have left the vault since.
+      // Opened by the recorded root, because the store may have left the vault since.
       const [from, to] = mapEach([move.from, move.to], ({ root, home, scope }) => ({
         ...openStore({ root, scope, stateDir, holder, fs }),
         home,
       }));
       if ([from, to].some(({ root }) => fs.lstat(root)?.kind !== "dir")) forgetMove(move, from);
-      // A move that fails stays written down, and keeps no other from being settled.
+      // The record of a move that fails stays, and the others are settled.
       else await settle(move, from, to).catch(() => {});
     }
     removeIfEmpty(fs, folder);
@@ -154,7 +154,7 @@ export async function settleMoves(fs: Fs, stateDir: string, holder: string): Pro
   }
 }
 
-/** Taken back where the note has not arrived and is still in its old place; else finished. */
+/** Takes a move back if the note has not arrived and is still in its old place; else finishes it. */
 async function settle(move: Move, from: Store, to: Store): Promise<void> {
   if (isThere(move, from) && arrived(move, to) === undefined) takeBack(move, from, to);
   else await finish(move, from, to);
@@ -164,7 +164,7 @@ function isThere({ from: { path } }: Move, { fs, root }: Store): boolean {
   return fs.lstat(join(root, path)) !== undefined;
 }
 
-/** `edited`: somebody wrote the note in its old place after it was read; that one stays. */
+/** Removes the note from its old place. `edited`: somebody wrote it there meanwhile, and it stays there. */
 async function finish(move: Move, from: Store, to: Store): Promise<"done" | "edited"> {
   const { path, hash } = move.from;
   if (isThere(move, from)) {
@@ -176,7 +176,7 @@ async function finish(move: Move, from: Store, to: Store): Promise<"done" | "edi
     }
   }
   for (const entry of listTrash(from)) {
-    // What an editor wrote into it at the last moment stays there to be found.
+    // If an editor wrote into it at the last moment, it stays in the trash.
     if (entry.path === path && hashOf(from, entry.trash) === hash) discardTrash(from, entry.trash);
   }
   copyVersions(move, from, to);
@@ -189,7 +189,7 @@ async function finish(move: Move, from: Store, to: Store): Promise<"done" | "edi
 
 function takeBack(move: Move, from: Store, to: Store): void {
   const path = arrived(move, to);
-  // What somebody wrote into it there is not ours to remove.
+  // If somebody wrote into it there, it is not ours to remove.
   if (path !== undefined && hashOf(to, path) === move.to.hash) {
     removeDurably(to.fs, join(to.root, path));
   }
@@ -199,12 +199,12 @@ function takeBack(move: Move, from: Store, to: Store): void {
   forgetMove(move, from);
 }
 
-/** Where the note lies in the target store. */
+/** The note's path in the target store, if it has arrived. */
 function arrived({ to: { folder, stem, id, hash } }: Move, to: Store): string | undefined {
   const names = listIfDir(to.fs, join(to.root, folder)).length;
   for (let n = 1; n <= Math.min(names, NAME_TRIES_MAX); n++) {
     const path = `${folder}/${fileName(numberedStem(stem, n))}`;
-    // A number is skipped where the name is taken in another case.
+    // Numbers may be missing: a name that is taken in another case is skipped.
     if (to.fs.lstat(join(to.root, path)) === undefined) continue;
     if (hashOf(to, path) === hash || idOnDisk(to, path) === id) return path;
   }

@@ -1,15 +1,15 @@
 /**
- * Which bytes Sage itself wrote lately. A note is left alone for two seconds after somebody else
- * changed it; this keeps Sage from waiting for itself. Hashes only; a hint that may be lost.
+ * Remembers what Sage itself wrote recently, by hash. A note is not replaced within two seconds after
+ * somebody changed it; this keeps Sage from waiting for itself. Only a hint: the file may be lost.
  */
 import { decode, encode, type Fs, join, readIfFile, writeInto } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { lockDir, type Store } from "./handle.ts";
 
-/** Sage's own writes are on disk within this time of the second that they are dated with. */
+/** A file that is newer than its note's `updated` by more than this was written by somebody else. */
 export const OWN_WRITE_MS = 10_000;
 const LINE_BYTES = 33;
-/** The last two seconds matter; beyond this size older lines are dropped. */
+/** Only the last two seconds matter: of a larger file the older lines are dropped. */
 const FILE_BYTES_MAX = 1024 * LINE_BYTES;
 const KEPT_BYTES = 256 * LINE_BYTES;
 
@@ -28,7 +28,7 @@ export function rememberOwnWrite(store: Store, bytes: Uint8Array): void {
   }
 }
 
-/** True when these bytes are known to be Sage's. */
+/** Whether these bytes are known to be Sage's. */
 export function isOwnWrite(store: Store, bytes: Uint8Array): boolean {
   return readWritten(store.fs, writtenPath(store)).includes(line(bytes));
 }
@@ -37,7 +37,7 @@ function readWritten(fs: Fs, path: string): string {
   try {
     return decode(readIfFile(fs, path, 2 * FILE_BYTES_MAX) ?? new Uint8Array());
   } catch {
-    // As above.
+    // As above: a hint only.
     return "";
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The one resolver of paths that a person, an agent or a file gives. It lets nothing out of the store,
- * follows no link, and resolves only notes and the copies that Sage keeps of them.
+ * Resolves paths that come from a person, an agent or a file. Nothing outside the store, no link, and
+ * nothing but notes and the copies that Sage keeps of them is ever resolved.
  */
 import { isSameFile } from "../base/atomic.ts";
 import { pattern } from "../base/pattern.ts";
@@ -40,7 +40,7 @@ export function resolvePath(store: Store, path: string): ResolvedFile {
   return { ...resolved, info };
 }
 
-/** Where a note may be made: the same checks; its folder, as far as it exists, lies in the store. */
+/** The same for a note that need not exist: its folder, as far as it exists, is inside the store. */
 export function resolveNew(store: Store, path: string): ResolvedPath {
   const resolved = resolve(store, path);
   lstatInside(store, resolved);
@@ -87,7 +87,7 @@ export function pathProblem(path: string): string | undefined {
   if (path.length > PATH_CHARACTERS_MAX) return "it is too long";
   if (path.startsWith("/")) return "it is absolute";
   const segments = path.split("/");
-  // In the trash the whole path of a note stands behind its entry.
+  // In the trash an entry has a note's whole path below it.
   const above = segments[0] === TRASH_FOLDER ? 2 : 0;
   if (segments.length > STORE_DEPTH_MAX + above) return "it is too deep";
   for (const [i, segment] of segments.entries()) {
@@ -123,7 +123,7 @@ function isKeptFolder(segment: string, depth: number): boolean {
     : depth === 1 && segment === HISTORY_FOLDER;
 }
 
-/** Looks at every part of the path without following a link; undefined where a part is missing. */
+/** Checks every part of the path without following a link; undefined if a part is missing. */
 function lstatInside(store: Store, { path, absolute }: ResolvedPath): FileInfo | undefined {
   const { fs, root } = store;
   try {
@@ -138,7 +138,7 @@ function lstatInside(store: Store, { path, absolute }: ResolvedPath): FileInfo |
       if (info === undefined) return undefined;
       if (info.kind === "link") throw unsafe(path, "a part of it is a link");
     }
-    // Belt and braces: mount points and short names of Windows show only here.
+    // Catches what the loop cannot see: mount points, and short names on Windows.
     const parent = fs.realPath(dirname(absolute));
     if (parent !== root && !parent.startsWith(root + "/")) {
       throw unsafe(path, "it lies outside the store");
@@ -153,7 +153,7 @@ function unsafe(path: string, reason: string): SageError {
   return new SageError("unsafe_path", `Cannot use path ${quote(path)}: ${reason}`);
 }
 
-/** For messages: short, on one line, without anything that drives a terminal. */
+/** A path for messages: quoted, short, on one line, without terminal control characters. */
 export function quote(path: string): string {
   return JSON.stringify(path.length > 120 ? path.slice(0, 119) + "…" : path)
     .replace(pattern(String.raw`[\p{Cc}\p{Cf}]`, "gu"), "?");

@@ -1,6 +1,6 @@
 /**
- * The registry of projects that Sage has seen: `projects.yaml` in the user store, for people to read
- * and for Sage to find other projects by. Written in one plain form by a writer of its own; a file
+ * The registry of projects that Sage has seen: `projects.yaml` in the user store, for people to read and
+ * for Sage to find other projects. Always written in one plain form, which `formerIds` relies on; a file
  * that cannot be read is never rewritten.
  */
 import { writeAtomic } from "../base/atomic.ts";
@@ -26,23 +26,23 @@ export interface Project {
   readonly root: string;
   /** RFC 3339. */
   readonly lastSeen: string;
-  /** Ids in notes from before its remote was renamed or removed. */
+  /** Its ids from before its remote was renamed or removed; notes may have them. */
   readonly former?: readonly string[];
-  /** Marks of the same repository, and of the same folder in it. */
+  /** `placeMark`: identifies the repository, and the folder in it, apart from the path. */
   readonly repository?: string;
 }
 
-/** What a caller knows of a project; the rest is looked up. */
+/** The part of it that a caller knows. */
 export type SeenProject = Pick<Project, "id" | "name" | "root">;
 
 const HEADER = "# Projects that Sage has seen. Machine-made; may be edited or deleted.\n";
-/** Seen again sooner than this is not worth a write. */
+/** A project that is seen again sooner is not recorded again. */
 const SEEN_MS_MIN = 3600 * 1000;
-/** Remotes are renamed rarely; of more names the oldest are dropped. */
+/** Former ids of a project; of more, the oldest are dropped. */
 const FORMER_MAX = 8;
-/** The longest unseen are dropped first. */
+/** Of more projects, those that were not seen for longest are dropped. */
 const PROJECTS_MAX = 200;
-/** More than what people write by hand: five keys a project, and what they added to each. */
+/** Larger than what Sage writes: six keys a project, and room for what people add by hand. */
 const LIMITS = { bytesMax: 256 * 1024, keysMax: PROJECTS_MAX * 10 };
 
 /** All known projects, the last seen first. */
@@ -52,7 +52,7 @@ export async function listProjects(fs: Fs, userRoot: string): Promise<Project[]>
   return toProjects(readSimpleYaml(text, LIMITS) ?? await loadOrThrow(text));
 }
 
-/** Whether an id or a name means this project. */
+/** Whether `wanted` is the project's id, a former one, or its name. */
 export function isCalled({ id, name, former = [] }: Project, wanted: string): boolean {
   return [id, ...former].includes(wanted) || name.toLowerCase() === wanted.toLowerCase();
 }
@@ -68,7 +68,7 @@ export async function rememberProject(
   return note(fs, userRoot, project, known, []);
 }
 
-/** Records a person's word that notes with these ids belong to this project. */
+/** Records that notes with these ids belong to this project, because a person said so. */
 export async function claimIds(
   fs: Fs,
   userRoot: string,
@@ -87,13 +87,13 @@ function note(
 ): boolean {
   const lock = join(userRoot, "state", "locks", "projects.lock");
   const how = { deadlineMs: LOCK_HOOK_MS_MAX, holder: "sage" };
-  // What was read before the lock may be old by now; a file that cannot be read whole is left for
-  // later.
+  // Read again under the lock; `known` stands in for a file that only the full YAML parser could read.
   return withLock(fs, lock, how, () => {
     const text = readText(fs, userRoot);
     const read = text === undefined ? [] : toProjectsOrNothing(text);
     const all = read ?? known;
-    // Two clones have one id; a project that is gone from its place was moved.
+    // Drops this project's other entry if its folder is gone, because then it was moved. Two clones may
+    // have one id.
     const repository = placeMark(fs, project.root, readGit(fs, project.root));
     const others = all.filter((other) =>
       other.root !== project.root && !claimed.includes(other.id) &&
@@ -113,8 +113,8 @@ function note(
 }
 
 /**
- * The former ids of the repository in a folder, from the registry. For locating a project: quick, and
- * empty where the registry is unreadable or was reformatted by hand.
+ * The former ids of the repository in a folder, from the registry. Quick, because every hook locates its
+ * project; empty if the registry is unreadable or was reformatted by hand.
  */
 export function formerIds(
   fs: Fs,
@@ -139,7 +139,7 @@ export function formerIds(
   }
 }
 
-/** Different folders of one repository stay different projects, also on branches that lack some of them. */
+/** Identifies a repository and the folder in it: different folders of one repository are different projects. */
 function placeMark(fs: Fs, root: string, git: GitState | undefined): string | undefined {
   const mark = repositoryMark(fs, git);
   const top = [git?.top, git?.mainCheckout].find((one) => root.startsWith(`${one}/`));
@@ -148,9 +148,9 @@ function placeMark(fs: Fs, root: string, git: GitState | undefined): string | un
 }
 
 /**
- * The entry of the repository in this folder, or of the same one in a folder that is gone: then it was
- * moved. Without a mark, the ids that a person claimed for this folder. An entry with another
- * repository's mark was in the same place and is not this one.
+ * All ids of the project at `root` according to the registry: of the entry with the same repository mark, in
+ * this folder or in one that is gone, because it was moved here. Of an entry without a mark in this folder,
+ * only the ids that a person claimed. An entry with another mark is of a repository that was here before.
  */
 function idsOf(
   fs: Fs,
@@ -175,7 +175,7 @@ function isSame(a: SeenProject, b: SeenProject): boolean {
   return a.id === b.id && a.name === b.name && a.root === b.root;
 }
 
-/** A time in the future came from a wrong clock. */
+/** Whether it is time to record the project again; a time in the future came from a wrong clock. */
 function isOld({ lastSeen }: Project): boolean {
   return Math.abs(now() - (parseTime(lastSeen) ?? 0)) > SEEN_MS_MIN;
 }
@@ -191,7 +191,7 @@ function writeProjects(fs: Fs, userRoot: string, projects: readonly Project[]): 
   );
   const head = `${HEADER}projects:\n`;
   let room = LIMITS.bytesMax - encode(head).length;
-  // Long paths leave room for fewer projects: an oversized file could not be read again.
+  // With long paths fewer projects fit: an oversized file could not be read again.
   const fitting = lines.filter((line) => (room -= encode(line).length) >= 0);
   const bytes = encode(head + fitting.join(""));
   try {

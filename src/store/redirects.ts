@@ -1,8 +1,7 @@
 /**
- * Redirects of notes that were moved to another store: one small file each in `redirects/`, for people
- * to read and for Sage to follow. Not notes themselves, so that nothing lists, indexes or rewrites
- * them. They stay in `.sage` where the notes lie in a vault: a file named by an id would catch links
- * that mean the note.
+ * Redirects of notes that were moved to another store: one small file each in `redirects/`, for people to
+ * read and for Sage to follow. They are no notes, so nothing lists, indexes or rewrites them. They stay in
+ * `.sage` if the notes are in a vault, where links to the note would find a file that is named by its id.
  */
 import { ensureFolder, writeAtomic } from "../base/atomic.ts";
 import { systemError } from "../base/errors.ts";
@@ -16,11 +15,11 @@ import { isMarkdown } from "./layout.ts";
 import { historyName } from "./versions.ts";
 
 export interface Redirect {
-  /** Its id here. */
+  /** The note's id in this store. */
   readonly id: string;
-  /** Its present id. */
+  /** Its id in the store that it was moved to. */
   readonly to: string;
-  /** Where its file was, relative to the store. */
+  /** Its former path, relative to the store's root. */
   readonly path: string;
   readonly title: string;
   /** RFC 3339. */
@@ -29,10 +28,10 @@ export interface Redirect {
 
 export const REDIRECTS_FOLDER = "redirects";
 const BYTES_MAX = 8 * 1024;
-/** More notes than this never left one project. */
+/** Redirects that are read; no project has so many. */
 const REDIRECTS_MAX = 2000;
 
-/** On disk when this returns; replaces an existing one. */
+/** Writes a redirect, in place of an existing one. On disk when this returns. */
 export function writeRedirect(store: Store, redirect: Redirect): void {
   const { fs, home } = store;
   const { id, to, path, title, moved } = redirect;
@@ -56,7 +55,7 @@ export function writeRedirect(store: Store, redirect: Redirect): void {
   }
 }
 
-/** True when there was one; removes the folder with the last. */
+/** Removes a redirect, with the last one the folder. Returns whether there was one. */
 export function removeRedirect(store: Store, id: string): boolean {
   const { fs, home } = store;
   const path = pathOf(store, id);
@@ -75,7 +74,7 @@ export function removeRedirect(store: Store, id: string): boolean {
   }
 }
 
-/** All that can be read; a person may have edited one. */
+/** All redirects that can be read; people may have edited them. */
 export function listRedirects({ fs, home }: Store): Redirect[] {
   const folder = join(home, REDIRECTS_FOLDER);
   return listIfDir(fs, folder).slice(0, REDIRECTS_MAX).flatMap(({ name, kind }) => {
@@ -95,7 +94,7 @@ function readFront(fs: Fs, path: string): FrontMap | undefined {
     const { front } = splitFrontMatter(decode(readBytes(fs, path, BYTES_MAX)));
     return front === undefined ? undefined : readSimpleYaml(front.text);
   } catch {
-    // Unreadable or gone: no reason to put other notes out of reach.
+    // Unreadable or gone: the others still count.
     return undefined;
   }
 }

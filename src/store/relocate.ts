@@ -1,8 +1,8 @@
 /**
- * Moves all files of a store from one root to another: notes, versions, trash, inbox, and whatever else
- * lies beside them. First everything is made there, then the caller says where notes are from now on,
- * then everything here is removed. So at each moment one of the two is whole, and a run that was cut
- * short is repeated. Nothing is overwritten: of two texts one becomes a conflict copy.
+ * Moves all files of a store from one root to another: notes, versions, trash, inbox, and other files in
+ * their folders. `copyNotes` copies everything, then the caller switches to the new root, then `moveNotes`
+ * copies what changed since and removes the old files. So one of the two is complete at any time, and an
+ * interrupted run can be repeated. Nothing is overwritten: a different text becomes a conflict copy.
  */
 import {
   discard,
@@ -32,25 +32,25 @@ import { INBOX_FOLDER, NOTE_FOLDERS, stemOf, TRASH_FOLDER } from "./layout.ts";
 export interface Relocation {
   readonly from: string;
   readonly to: string;
-  /** New names by present paths; other files keep their names. */
+  /** New paths by present ones; other files keep their paths. */
   readonly names: ReadonlyMap<string, string>;
-  /** Modes of folders that are made. */
+  /** The mode of new folders. */
   readonly mode: number;
 }
 
 export interface Relocated {
   readonly files: number;
-  /** Links, sockets and the like stay. */
+  /** Paths of links, sockets and the like, which are not moved. */
   readonly left: readonly string[];
 }
 
 const TOPS: readonly string[] = [...NOTE_FOLDERS, INBOX_FOLDER, TRASH_FOLDER];
-/** Deeper than any note may lie; the trash repeats a whole path. */
+/** Deeper than any note; in the trash a note has its whole path below its entry. */
 const DEPTH_MAX = 32;
-/** Nobody saves more often while one file is copied. */
+/** How often a file may change while it is copied. */
 const CHANGES_MAX = 5;
 
-/** Every file that belongs to the notes below a root, versions and trash included. */
+/** Every file below a root that belongs to notes, versions and trash included. `others`: not regular files. */
 export function filesOfNotes(
   fs: Fs,
   root: string,
@@ -61,7 +61,7 @@ export function filesOfNotes(
       const path = `${folder}/${name}`;
       if (kind === "dir" && depth < DEPTH_MAX) enter(path, depth + 1);
       else if (kind !== "file") others.push(path);
-      // A dead writer's, or one who will find the note gone.
+      // Temporary files are of a dead writer, or of one that will find the note gone.
       else if (!TEMP_NAME.test(name)) files.push(path);
     }
   };
@@ -69,19 +69,19 @@ export function filesOfNotes(
   return { files, others };
 }
 
-/** Makes every file there; changes nothing here. */
+/** Copies every file to the new root; changes nothing in the old one. */
 export function copyNotes(fs: Fs, relocation: Relocation): Relocated {
   const { files, others } = filesOfNotes(fs, relocation.from);
   for (const path of files) place(fs, relocation, path);
   return { files: files.length, left: others };
 }
 
-/** Removes here what is there, and makes there first what is not. */
+/** Removes every file from the old root, after copying it to the new one if it is not there yet. */
 export function moveNotes(fs: Fs, relocation: Relocation): Relocated {
   const { files, others } = filesOfNotes(fs, relocation.from);
   for (const path of files) {
     let tries = 0;
-    // What is saved into it while it is copied has to be copied before its name is removed.
+    // Copy again if somebody saved into it meanwhile.
     while (!isUnchanged(fs, join(relocation.from, path), place(fs, relocation, path))) {
       if (++tries === CHANGES_MAX) throw changing(path);
     }
@@ -103,7 +103,7 @@ function changing(path: string): SageError {
   });
 }
 
-/** The stamp of the file that is now there as well; undefined where it was gone. */
+/** Makes sure that a file is in the new root as well. Returns its stamp; undefined if it was gone. */
 function place(
   fs: Fs,
   { from, to, names, mode }: Relocation,
@@ -122,7 +122,7 @@ function place(
   }
 }
 
-/** A conflict copy is named after its note. */
+/** The new path of a file without a new name of its own: a conflict copy is named after its note. */
 function copyPath(names: ReadonlyMap<string, string>, path: string): string {
   const name = basename(path);
   const original = conflictOf(name);
@@ -131,7 +131,7 @@ function copyPath(names: ReadonlyMap<string, string>, path: string): string {
   return `${dirname(path)}/${stemOf(basename(moved))}${name.slice(original.length)}`;
 }
 
-/** Recognises files of a run that was cut short, and copies that were put beside another text. */
+/** Whether an earlier run has copied this file, to its own name or beside another text. */
 function isThere(fs: Fs, source: string, info: FileInfo, target: string): boolean {
   const folder = dirname(target);
   const stem = stemOf(basename(target));
@@ -141,12 +141,12 @@ function isThere(fs: Fs, source: string, info: FileInfo, target: string): boolea
       (isSameFile(there, info) ||
         (there.size === info.size && sameBytes(fs, source, join(folder, name))));
   };
-  // Mostly under its own name: a folder of thousands is not listed for each of them.
+  // Its own name first, so that a folder of thousands need not be listed for each file.
   return isIt(basename(target)) ||
     fs.list(folder).some(({ name }) => conflictOf(name) === stem && isIt(name));
 }
 
-/** Under its name; false where another process was faster. */
+/** Links or copies a file to a free name; false if the name is taken. */
 function put(fs: Fs, source: string, info: FileInfo, target: string): boolean {
   try {
     fs.link(source, target);
@@ -174,13 +174,13 @@ function putBeside(fs: Fs, source: string, info: FileInfo, target: string): void
   for (let tries = 0; tries < NAME_TRIES_MAX; tries++) {
     const name = conflictName(basename(target));
     const copy = join(dirname(target), isNote ? name : name.slice(0, -3) + extension);
-    // Two of the same second may have the same name, and the source is removed once it is there.
+    // Two copies of one second may have the same name.
     if (put(fs, source, info, copy)) return;
   }
   throw new SageError("io", `Cannot put "${basename(source)}" beside another: no free name`);
 }
 
-/** On another disk: copies the bytes through a temporary file beside the target, with the same times. */
+/** A temporary copy of a file beside its target, with the same mtime, for when it cannot be linked. */
 function copyOf(fs: Fs, source: string, info: FileInfo, target: string): string {
   const temp = tempPath(join(dirname(target), "copy"), randomHex(8));
   using output = fs.open(temp, { write: true, createNew: true, mode: info.mode & 0o777 });

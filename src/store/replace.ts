@@ -1,7 +1,7 @@
 /**
- * Replacing an existing note: the protocol of docs/RELIABILITY.md, step by step. It compares before
- * it replaces, keeps the replaced file by its inode, and looks at that file once more afterwards, so
- * that an edit which slipped in between is found and kept. All of it runs under the note's lock.
+ * Replaces an existing note by the protocol of docs/RELIABILITY.md. It compares before it replaces, keeps
+ * the replaced file by its inode (a hard link), and compares that file again afterwards, so that an edit in
+ * between is found and kept. All of it runs under the note's lock.
  */
 import {
   discard,
@@ -24,21 +24,21 @@ import { keepReplaced, settleReplaced } from "./replaced.ts";
 import { dropLiveVersions, keepVersion } from "./versions.ts";
 import { isOwnWrite, rememberOwnWrite } from "./own_writes.ts";
 
-/** A replacement as plain bytes: what was loaded, and what is to replace it. */
+/** A replacement in bytes: `base` was loaded, `next` is to replace it. */
 export interface Replacement {
   readonly path: string;
   readonly noteId: string;
-  /** `updated` of the loaded note; its version is named after it. */
+  /** `updated` of the loaded note, which its version is named after. */
   readonly updated: string;
   readonly base: Uint8Array;
   readonly next: Uint8Array;
-  /** False: what is replaced is kept only until it is certain that nobody wrote into it. */
+  /** False: the replaced file is kept only until it is certain that nobody wrote into it. */
   readonly keepVersion: boolean;
 }
 
 export type ReplaceOutcome =
   | { readonly kind: "written" }
-  /** Somebody's version stands there instead; nothing was written. */
+  /** Somebody else changed the note; nothing was written. */
   | { readonly kind: "changed" }
   /** Ours was written; what somebody wrote at the same moment is kept in `copy`. */
   | { readonly kind: "raced"; readonly copy: string }
@@ -47,7 +47,7 @@ export type ReplaceOutcome =
 
 const BEING_WRITTEN: ReplaceOutcome = { kind: "busy", waitMs: QUIET_MS };
 
-/** One attempt. Either `next` is on the disk for good, or the old bytes are untouched. */
+/** One attempt. Afterwards either `next` is on disk for good, or the old bytes are untouched. */
 export function replaceBytes(store: Store, replacement: Replacement): ReplaceOutcome {
   try {
     return withNoteLock(store, replacement.noteId, () => attempt(store, replacement));
@@ -60,10 +60,10 @@ function attempt(store: Store, replacement: Replacement): ReplaceOutcome {
   const { path, noteId, base, next } = replacement;
   const { bytes, info } = readNoteBytes(store, path);
   if (equalBytes(bytes, next)) return { kind: "written" };
-  // An editor that is about to write in place leaves an empty file; as a base it would be all of the
-  // note.
+  // Loaded while an editor wrote in place, which empties the file first. Merged with an empty base,
+  // everything would count as new.
   if (base.length === 0) return bytes.length === 0 ? BEING_WRITTEN : { kind: "changed" };
-  // A file that grew beyond what is read whole is another text, however it begins.
+  // A file too large to be read whole has changed, however it begins.
   if (bytes.length < info.size || !equalBytes(bytes, base)) return { kind: "changed" };
   const ageMs = now() - info.mtimeMs;
   // A time in the future is a wrong clock, not a busy person.
@@ -76,7 +76,7 @@ function attempt(store: Store, replacement: Replacement): ReplaceOutcome {
   return outcome;
 }
 
-/** Puts `next` in the place of `base`, and `base` into the history where a version is kept. */
+/** Puts `next` in place of `base`, and keeps `base` as a version if one is wanted. */
 function swap(store: Store, replacement: Replacement, info: FileInfo): ReplaceOutcome {
   const { fs, root } = store;
   const target = join(root, replacement.path);
@@ -108,14 +108,14 @@ function swap(store: Store, replacement: Replacement, info: FileInfo): ReplaceOu
     else {
       discard(fs, temp);
       if (kept !== undefined) discard(fs, kept);
-      // Between the comparison and the link somebody replaced or removed the file.
+      // Somebody replaced or removed the file between comparing and linking.
       if (systemErrorCode(error) === "ENOENT") return { kind: "changed" };
     }
     throw error;
   }
 }
 
-/** Sets permission bits that the umask took from those the person had set. */
+/** Restores permission bits that the umask has removed. */
 function keepMode(store: Store, temp: string, mode: number): void {
   const made = store.fs.lstat(temp);
   if (made !== undefined && (made.mode & 0o777) !== mode) store.fs.chmod(temp, mode);
@@ -134,7 +134,7 @@ function keepOld(
       fs.link(target, absolute);
     } catch (error) {
       if (!isWithoutLinks(error)) throw error;
-      // Without hard links a copy has to do; a simultaneous edit is then only found by comparing.
+      // Without hard links a copy must do, in which a simultaneous edit does not show.
       writeNew(fs, absolute, base, info.mode & 0o777);
     }
   };
@@ -142,7 +142,7 @@ function keepOld(
   return join(root, keepVersion(store, path, noteId, parseTime(updated) ?? info.mtimeMs, keep));
 }
 
-/** The kept file still has the loaded bytes, or somebody wrote into it meanwhile. */
+/** Compares the kept file with what was loaded; a simultaneous edit becomes a conflict copy. */
 function verify(store: Store, replacement: Replacement, kept: string): ReplaceOutcome {
   const { fs, root } = store;
   const { path, base, keepVersion: isVersion } = replacement;
@@ -155,7 +155,7 @@ function verify(store: Store, replacement: Replacement, kept: string): ReplaceOu
   if (equalBytes(bytes, base)) return { kind: "written" };
   const copy = join(dirname(path), conflictName(basename(path)));
   try {
-    // By its inode again: an editor may still be writing.
+    // By its inode again, because an editor may still be writing into it.
     fs.link(kept, join(root, copy));
   } catch (error) {
     if (!isWithoutLinks(error)) throw error;
@@ -166,17 +166,17 @@ function verify(store: Store, replacement: Replacement, kept: string): ReplaceOu
   return { kind: "raced", copy };
 }
 
-/** Puts the kept file back in one step: a write that cannot be completed did not happen. */
+/** Puts the kept file back by a rename: a write that cannot be completed did not happen. */
 function undo({ fs }: Store, kept: string, target: string): void {
   try {
     fs.rename(kept, target);
     fs.syncDir(dirname(target));
   } catch {
-    // The caller's error is the one to tell; the old text has its second name.
+    // The caller reports its own error; the old text still has its second name.
   }
 }
 
-/** Writes somebody's text beside a note it could not be joined with. Returns the copy's path. */
+/** Writes a text that could not be merged as a conflict copy beside its note. Returns the copy's path. */
 export function writeConflictCopy(
   store: Store,
   path: string,

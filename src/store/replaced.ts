@@ -1,7 +1,7 @@
 /**
- * The replaced file of a note that keeps no version: it lies beside the note for a moment, so that an
- * edit which slipped in is found. After a crash it is left to the sweep; its name has the hash of what
- * was read, and other bytes are somebody's and stay.
+ * The replaced file of a note that keeps no versions: it stays beside the note for a moment, so that a
+ * simultaneous edit is found. After a crash the sweep settles it. Its name has the hash of what was read:
+ * if its bytes differ, somebody wrote them, and they are kept.
  */
 import { discard, TEMP_NAME, tempPath } from "../base/atomic.ts";
 import { systemErrorCode } from "../base/errors.ts";
@@ -11,8 +11,8 @@ import { NOTE_BYTES_MAX } from "../base/limits.ts";
 import { conflictName } from "./conflict.ts";
 
 /**
- * Calls `keep` with a name for the replaced file of `target`, made from the bytes that were read;
- * returns the name.
+ * Calls `keep` with a path for the replaced file of `target`, and returns it. `base`: the bytes that were
+ * read.
  */
 export function keepReplaced(
   fs: Fs,
@@ -25,14 +25,14 @@ export function keepReplaced(
     keep(path);
   } catch (error) {
     if (systemErrorCode(error) !== "EEXIST") throw error;
-    // The same text, replaced by a process of the same number.
+    // Left by a process with the same id that replaced the same text.
     settleReplaced(fs, path);
     keep(path);
   }
   return path;
 }
 
-/** Removes it; what somebody wrote into it becomes a conflict copy beside the note, and is returned. */
+/** Removes the file; if somebody wrote into it, it becomes a conflict copy, whose path is returned. */
 export function settleReplaced(fs: Fs, path: string): string | undefined {
   const [, name = "", , hash] = TEMP_NAME.exec(basename(path)) ?? [];
   if (digits(readBytes(fs, path, NOTE_BYTES_MAX + 1)) === hash) {

@@ -1,7 +1,7 @@
 /**
- * What changed in a store since its files were last looked at: compares stamps in one walk, and knows
- * nothing of an index. A listing proves nothing: a file that is not in it is looked for by name, and in
- * the other form of the name where both mean one file, before it counts as removed.
+ * Finds what changed in a store since an earlier scan, by comparing stamps in one walk. Knows nothing of an
+ * index. A file that the walk did not meet is looked up by name before it counts as removed, because a
+ * listing may be incomplete.
  */
 import { join } from "../base/fs.ts";
 import { isSameFile } from "../base/atomic.ts";
@@ -20,11 +20,11 @@ export type Change =
 
 export interface ScanOptions {
   readonly ignores?: Ignores;
-  /** False where the caller reads changed files anyway, and finds out itself which are no text. */
+  /** False if the caller reads changed files anyway, and so finds out which are no text. */
   readonly opensFiles?: boolean;
 }
 
-/** Compares the store with what is known of it. A racy file in `known` counts as changed. */
+/** Compares the store with earlier stamps. A file whose earlier stamp is racy counts as modified. */
 export function scanStore(
   store: Store,
   known: KnownStamps,
@@ -34,8 +34,8 @@ export function scanStore(
 }
 
 /**
- * The same with pauses. A file that is moved during one may be met at neither place: look again for
- * what seems removed.
+ * The same with pauses. A file that is moved during a pause may be met at neither place, so callers should
+ * check what seems removed.
  */
 export async function scanInParts(
   store: Store,
@@ -66,7 +66,7 @@ function compared(
   return changes;
 }
 
-/** No folder of notes is left, where some were. */
+/** The reason given when no folder of notes is left. */
 export const BECAME_EMPTY = "the store became empty";
 
 function removals(
@@ -82,7 +82,7 @@ function removals(
   };
   const missing = [...known.keys()].filter((path) => !seen.has(path));
   if (walk.folders === 0) {
-    // An unmounted disk or an emptied sync folder looks just so.
+    // An unmounted disk or an emptied sync folder looks the same.
     const reason = `${BECAME_EMPTY}: ${count(known.size, "note")} missing`;
     return [{ kind: "skipped", path: "", reason }];
   }
@@ -98,8 +98,8 @@ function removals(
 }
 
 /**
- * Not there by name, or in a folder that is not looked into any more, or there under another name
- * alone: macOS and Windows find `auth.md` where it is `Auth.md` now.
+ * Whether a file that was not met is gone: it cannot be found by name, or its folder is skipped now, or it
+ * was renamed in case only (macOS and Windows find `Auth.md` as `auth.md`).
  */
 function isGone(
   store: Store,
@@ -118,12 +118,12 @@ function isGone(
     const listed = name === undefined ? undefined : store.fs.lstat(join(store.root, name));
     return listed !== undefined && isSameFile(info, listed);
   } catch {
-    // Nobody knows; the next scan may.
+    // Unknown: left to the next scan.
     return false;
   }
 }
 
-/** By its first bytes. An unreadable file is not called binary: reading it will say what is wrong. */
+/** Why a file is no text, by its first bytes. Undefined for an unreadable one: reading it will report that. */
 function noTextIn(store: Store, path: string): string | undefined {
   try {
     using handle = openInside(store.fs, resolvePath(store, path));

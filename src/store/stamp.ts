@@ -1,15 +1,14 @@
-/** The stamp of a file: enough to tell that it changed. And whether it is text. */
+/** The stamp of a file, by which a change is noticed; and whether a file is text. */
 import { now } from "../base/clock.ts";
 import { decode, type FileInfo } from "../base/fs.ts";
 import { QUIET_MS } from "../base/limits.ts";
 
-/** Tells whether a file changed. */
 export interface FileStamp {
   readonly size: number;
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly inode: number;
-  /** Touched so recently that another change might not show; compare its hash next time. */
+  /** Touched so recently that a further change could leave the same stamp. */
   readonly racy: boolean;
 }
 
@@ -17,12 +16,12 @@ export interface FileStamp {
 export interface KnownStamps {
   readonly size: number;
   has(path: string): boolean;
-  /** Whether it existed with this stamp; never for a racy one. */
+  /** Whether the file had this stamp; false if that stamp was racy. */
   isUnchanged(path: string, info: Omit<FileStamp, "racy">): boolean;
   keys(): Iterable<string>;
 }
 
-/** Text has no NUL. */
+/** Whether there is a NUL among the first bytes, as git decides it. */
 export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 8192).includes(0);
 }
@@ -36,10 +35,10 @@ export function noText(bytes: Uint8Array): "binary" | typeof LFS_POINTER | undef
 }
 
 export const LFS_POINTER = "a pointer of Git LFS, not the file itself";
-/** What Git LFS leaves in the place of a file that it did not fetch. */
+/** The beginning of the pointer that Git LFS has in place of a file that was not fetched. */
 const LFS_BEGINNING = "version https://git-lfs.github.com/spec/";
 
-/** Size, times and inode. ctime counts for raciness too: mtime can be set back, ctime cannot. */
+/** The stamp of a file. Raciness goes by ctime too, because mtime can be set back and ctime cannot. */
 export function stampOf(info: FileInfo): FileStamp {
   const { size, mtimeMs, ctimeMs, inode } = info;
   const at = now();

@@ -1,7 +1,7 @@
 /**
- * Small machine-made JSON files under `state/`: cooldowns, ledgers, registries. The last whole line is
- * the value; a reader sees the old or the new one, and a file without any reads as missing. All of
- * them may be deleted.
+ * Small machine-made JSON files in `state/`: cooldowns, ledgers, registries. The last complete line is the
+ * value, so that a reader sees the old value or the new one; without a complete line a file counts as
+ * missing. All of them may be deleted.
  */
 import { writeAtomic } from "../base/atomic.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
@@ -20,16 +20,16 @@ import { LOCK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
 
 const STATE_BYTES_MAX = 16 * 1024 * 1024;
-/** A file with more old values than that is rewritten. */
+/** A file that would become larger is rewritten, without the old values. */
 const APPENDED_BYTES_MAX = 32 * 1024;
 
 export interface WriteOptions {
-  /** Synced: a power cut cannot bring back the value before. */
+  /** Synced, so that a power cut cannot bring back the value before. */
   readonly durable?: boolean;
   /**
-   * Appends the new value behind the old ones. For what every prompt writes: replacing a file makes
-   * ext4 allocate and submit its blocks, which takes as long as the disk is busy. Old values stay
-   * readable, so nothing that may have to be forgotten at once may be written so.
+   * Appends the new value to the old ones. For values that every prompt writes, because replacing a file
+   * makes ext4 allocate and submit its blocks, which is slow on a busy disk. Old values stay readable, so
+   * never use it for what may have to be forgotten.
    */
   readonly append?: boolean;
 }
@@ -46,7 +46,7 @@ export function readState<T>(fs: Fs, stateDir: string, name: string): T | undefi
   }
 }
 
-/** A write that was cut short leaves a torn last line; then the value before it counts. */
+/** The value of the last complete line: an interrupted write leaves a torn one. */
 function lastValue(text: string): unknown {
   for (let end = text.length; end > 0;) {
     const start = text.lastIndexOf("\n", end - 1) + 1;
@@ -85,11 +85,11 @@ export function writeState(
   }
 }
 
-/** False where there is no file to append to, or where it would grow too large. */
+/** False if there is no file to append to, or it would grow too large. */
 function append(fs: Fs, path: string, bytes: Uint8Array): boolean {
   const info = fs.lstat(path);
   if (info?.kind !== "file" || info.size + bytes.length > APPENDED_BYTES_MAX) return false;
-  // Starts with a line end, because the line before may be torn.
+  // Begins with a line break, because the last line may be torn.
   writeInto(fs, path, { append: true }, encode("\n" + decode(bytes)));
   return true;
 }
@@ -102,7 +102,7 @@ export function updateState<T>(
   change: (old: T | undefined) => T,
   options: WriteOptions & { readonly deadlineMs?: number } = {},
 ): T {
-  // Striped, because lock files are never deleted and there is a name for every session.
+  // Names share 16 lock files, because lock files are never deleted and each session has its own name.
   const stripe = sha256Hex(name).slice(0, 1);
   const lock = join(stateDir, "locks", `state-${stripe}.lock`);
   const how = { deadlineMs: options.deadlineMs ?? LOCK_MS_MAX };
@@ -113,7 +113,7 @@ export function updateState<T>(
   });
 }
 
-/** True when there was one. */
+/** Returns whether there was one. */
 export function removeState(fs: Fs, stateDir: string, name: string): boolean {
   try {
     return removeIfThere(fs, statePath(stateDir, name));
@@ -122,14 +122,14 @@ export function removeState(fs: Fs, stateDir: string, name: string): boolean {
   }
 }
 
-/** The paths of those that existed. */
+/** Returns the paths of those that existed. */
 export function removeStates(fs: Fs, stateDir: string, names: readonly string[]): string[] {
   return names.filter((name) => removeState(fs, stateDir, name)).map((name) =>
     join(stateDir, name)
   );
 }
 
-/** Session ids and the like come from outside and become file names here. */
+/** The path of a state file. Names may contain session ids and the like, which come from outside. */
 function statePath(stateDir: string, name: string): string {
   if (!/^[A-Za-z0-9_][\w.@-]{0,120}(\/[A-Za-z0-9_][\w.@-]{0,120}){0,3}$/.test(name)) {
     throw new SageError("unsafe_path", `Cannot use ${JSON.stringify(name.slice(0, 80))} as a name`);

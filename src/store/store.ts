@@ -1,6 +1,6 @@
 /**
- * Operations on notes: create, replace, change the text. Writing follows docs/RELIABILITY.md section 2;
- * a note that was acknowledged is on disk. Knows nothing of an index.
+ * Creates, replaces and updates notes. Writing follows docs/RELIABILITY.md section 2: a note that was
+ * acknowledged is on disk. Knows nothing of an index.
  */
 import { discard, ensureFolder, publishNew, writeTemp } from "../base/atomic.ts";
 import { monotonic } from "../base/clock.ts";
@@ -22,30 +22,30 @@ export interface NewNote {
   readonly kind: NoteKind;
   /** The wanted file name; the note gets a safe and free one. */
   readonly stem: string;
-  /** The file's text, or a function of the final stem, which often is the id. */
+  /** The file's text, or a function of the final stem, which often is the note's id. */
   readonly text: string | ((stem: string) => string);
-  /** Whether the stem may become an id; asked for each one whose file name is free. */
+  /** Whether a stem may become an id; called for each stem whose file name is free. */
   readonly isFree?: (stem: string) => boolean;
-  /** `isFree` knows the folder's content, so it is not listed for each of many notes. */
+  /** True if `isFree` knows the folder's content: then the folder is not listed for each of many notes. */
   readonly isListed?: boolean;
   /** Instead of the kind's folder: `knowledge/skills/git`, `archive`, `local/knowledge`. */
   readonly folder?: string;
-  /** The file name in a vault. */
+  /** The title, which the file is named by in a vault. */
   readonly title?: string;
-  /** Whether a folded file name is free beyond the folder: links in a vault go by the name alone. */
+  /** Whether a folded file name is free in the whole vault, where links go by the name alone. */
   readonly isFreeName?: (folded: string) => boolean;
 }
 
 export interface ReplaceOptions {
-  /** False for session notes, which Sage rewrites all the time and nobody else does. */
+  /** False for session notes, which Sage rewrites often and nobody else does. */
   readonly keepVersion?: boolean;
 }
 
 export type ReplaceResult =
   | { readonly kind: "written"; readonly path: string }
   /**
-   * Somebody else wrote. Without `copy` nothing was written and `current` is theirs. With `copy`, ours
-   * is in `current`, and theirs, written at the same moment, in `copy`.
+   * Somebody else wrote the note. Without `copy`, nothing was written and `current` is theirs. With `copy`,
+   * both wrote at the same moment: `current` is ours, and `copy` is the path of theirs.
    */
   | { readonly kind: "conflict"; readonly current: LoadedNote; readonly copy?: string }
   /** The note is locked or in use; the change waits in the inbox for the next process. */
@@ -66,7 +66,7 @@ export function createNote(store: Store, note: NewNote): { path: string; stem: s
   }
 }
 
-/** The file is named by its id, in a vault by its title; then both are numbered, each by itself. */
+/** The file is named by its id, in a vault by its title; then id and file name are numbered independently. */
 function createUnderFreeName(
   store: Store,
   folder: string,
@@ -76,7 +76,7 @@ function createUnderFreeName(
   const name = store.vault && title !== undefined ? titleStem(kind, title, wanted) : undefined;
   const isListed = note.isListed === true && name === undefined;
   const taken = isListed ? new Set<string>() : takenNames(store, folder, name ?? wanted);
-  /** Ids of notes that have the title already: two of one second may share it. */
+  /** Ids of the notes whose file names were taken: they may be equal to `wanted`, made in the same second. */
   const alike = new Set<string | undefined>();
   let idNumber = 1;
   for (let n = 1; n <= NAME_TRIES_MAX; n++) {
@@ -109,8 +109,8 @@ function createUnderFreeName(
 }
 
 /**
- * Refuses to write into a missing vault: the disk is not mounted, and what was made in its place would
- * be lost.
+ * Refuses to write into a missing vault: perhaps its disk is not mounted, and a folder made in its place
+ * would be lost.
  */
 function checkVault({ fs, root, vault }: Store): void {
   if (vault === undefined || fs.lstat(root)?.kind === "dir") return;
@@ -119,14 +119,14 @@ function checkVault({ fs, root, vault }: Store): void {
   });
 }
 
-/** Dated, lower-case stems are Sage's own, and no two notes get the same. */
+/** Whether a stem has the dated, lower-case form that Sage makes. */
 export function isDatedStem(stem: string): boolean {
   return /^\d{4}-\d{2}-\d{2}(T\d{2}-\d{2}-\d{2})?[_-][a-z0-9._-]+$/.test(stem);
 }
 
 /**
- * Folded names that the disk may take for the wanted one. For dated stems the file system's answer is
- * enough, and a folder of thousands need not be listed.
+ * The folded names in a folder, because the file system may confuse names that differ in case. A dated stem
+ * is in lower case anyway, so a folder of thousands need not be listed for it.
  */
 function takenNames(store: Store, folder: string, stem: string): ReadonlySet<string> {
   if (isDatedStem(stem)) return new Set();
@@ -187,7 +187,7 @@ export async function replaceNote(
   }
 }
 
-/** Loads, changes and replaces, again when somebody was faster. `change` returns undefined to stop. */
+/** Loads, changes and replaces a note; repeats that if somebody was faster. `change` returns undefined to stop. */
 export async function updateNote(
   store: Store,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * Cleans up after dead processes: temporary files, versions that never were replaced, expired trash.
- * Called by the next writer, at most every ten minutes; its failure is nobody's.
+ * Cleans up after dead processes: temporary files, versions of notes that then were not replaced, expired
+ * trash. Writers call it, at most every ten minutes; they do not fail if it does.
  */
 import { discard, isSameFile, TEMP_NAME } from "../base/atomic.ts";
 import { DAY_MS, monotonic, now } from "../base/clock.ts";
@@ -15,15 +15,15 @@ import { settleReplaced } from "./replaced.ts";
 import { readState, updateState } from "./state.ts";
 import { listPaths } from "./walk.ts";
 
-/** Pids are reused; after a day nobody is still writing. */
+/** After this time no writer is still alive, whatever its process id says, because ids are reused. */
 const SURELY_DEAD_MS = DAY_MS;
-/** The time a hook may spend on it. */
+/** The time that a hook may spend on it. */
 const HOOK_MS_MAX = 50;
 
-/** State files lie in at most this many folders. */
+/** Depth of the folders in the state. */
 const STATE_DEPTH_MAX = 3;
 
-/** Sweeps when nobody did for ten minutes. Never throws. */
+/** Sweeps if nobody did for ten minutes. Never throws. */
 export function sweepIfDue(store: Store): void {
   try {
     const { fs } = store;
@@ -35,7 +35,7 @@ export function sweepIfDue(store: Store): void {
     writeInto(fs, mark, how, encode("\n"));
     sweep(store, store.hook ? HOOK_MS_MAX : Infinity);
   } catch {
-    // Litter costs space, not notes; the next writer tries again.
+    // What is left costs only space; the next writer tries again.
   }
 }
 
@@ -58,7 +58,7 @@ export function sweepHereToo(fs: Fs, stateDir: string, folder: string): void {
   }));
 }
 
-/** Temporary files, and nothing else, directly in such folders. */
+/** Removes temporary files directly in registered folders. Returns their number. */
 export function sweepElsewhere(fs: Fs, stateDir: string): number {
   const folders = readState<Elsewhere>(fs, stateDir, ELSEWHERE)?.folders;
   if (!Array.isArray(folders)) return 0;
@@ -66,13 +66,12 @@ export function sweepElsewhere(fs: Fs, stateDir: string): number {
     .reduce((count, folder) => count + sweepTemp(fs, folder, 0, () => false), 0);
 }
 
-/** Removes what dead processes left, and expired trash. Counts as the next sweep. */
+/** Removes what dead processes left, and expired trash. Returns the number of temporary files. */
 export function sweep(store: Store, deadlineMs = Infinity): number {
   const start = monotonic();
   const isLate = (): boolean => monotonic() - start > deadlineMs;
   const temporary = sweepLitter(store, isLate);
-  // Even if it takes too long: where the state is large, no hook would ever get that far, and its sweep
-  // keeps others off.
+  // Even if time is up: with a large state, sweeps of hooks would never get here, and they count as sweeps.
   emptyTrash(store, now());
   return temporary;
 }
@@ -108,12 +107,12 @@ function sweepTemp(
   return count;
 }
 
-/** False for what stays, also where it cannot be removed: one file keeps no others from being removed. */
+/** Removes an abandoned temporary file. False if it stays, even if it only cannot be removed: go on with others. */
 function sweepFile(fs: Fs, path: string, name: string): boolean {
   const [, , pid, , old] = TEMP_NAME.exec(name) ?? [];
   try {
     if (pid === undefined || !isAbandoned(fs, path, Number(pid), old !== undefined)) return false;
-    // A file with a second name is the note itself, which was never replaced, or a copy by now.
+    // A replaced file with a second link is the note itself, which was not replaced, or a kept copy.
     if (old === undefined || (fs.lstat(path)?.links ?? 0) !== 1) discard(fs, path);
     else settleReplaced(fs, path);
     return true;
@@ -123,7 +122,7 @@ function sweepFile(fs: Fs, path: string, name: string): boolean {
   }
 }
 
-/** A replaced file is as old as the note was; it has had its second name since its inode changed. */
+/** The mtime of a replaced file is the note's; the ctime is when it got its second name. */
 function isAbandoned(fs: Fs, path: string, pid: number, isOld: boolean): boolean {
   const info = fs.lstat(path);
   if (info === undefined) return false;
@@ -131,7 +130,7 @@ function isAbandoned(fs: Fs, path: string, pid: number, isOld: boolean): boolean
   return ageMs > SURELY_DEAD_MS || (ageMs > TEMP_AGE_MS_MAX && !isAlive(fs, pid));
 }
 
-/** Whether the writer is dead: by its process where that can be seen, elsewhere by age alone. */
+/** Whether a process is alive. On other systems than Linux we cannot tell, and go by age alone. */
 function isAlive(fs: Fs, pid: number): boolean {
   if (pid === Deno.pid) return true;
   if (Deno.build.os !== "linux") return false;
@@ -143,8 +142,8 @@ function isAlive(fs: Fs, pid: number): boolean {
 }
 
 /**
- * Versions that are the live note itself. Only notes with a second name can have one, and young ones
- * are left.
+ * Removes versions that are the live note itself, because their writer died before it replaced the note.
+ * Only notes with a second link can have one; recent ones are left.
  */
 function sweepVersions(store: Store): void {
   const { fs, root } = store;
@@ -163,8 +162,8 @@ function sweepVersions(store: Store): void {
 }
 
 /**
- * Where nobody writes in the store: a writer that slept since it kept the version is about to replace
- * the note, and then this is the only name of the old text.
+ * Only while nobody writes in the store: a suspended writer may be about to replace the note, and then this
+ * is the only name of the old text.
  */
 function dropVersion(store: Store, path: string, entry: string): void {
   const { fs, root } = store;

@@ -1,6 +1,6 @@
 /**
- * Whether `x 2.md` beside `x.md` is a sync tool's copy or a note of its own: a copy has the same id, or
- * the same bytes where neither has one. The names alone cannot tell.
+ * Whether `x 2.md` beside `x.md` is a copy that a sync tool made, or a note of its own. A copy has the same
+ * id, or the same bytes if neither has an id; the names alone do not tell.
  */
 import { decode } from "../base/fs.ts";
 import { equalBytes } from "../base/hash.ts";
@@ -10,7 +10,7 @@ import { frontText } from "../note/front_values.ts";
 import type { Store } from "./handle.ts";
 import { openInside, resolvePath } from "./paths.ts";
 
-/** An id stands in the front matter's first lines. */
+/** The front matter, which has the id, is in the first bytes. */
 const HEAD_BYTES = 64 * 1024;
 
 export function isSyncCopy(store: Store, path: string, original: string): boolean {
@@ -19,12 +19,12 @@ export function isSyncCopy(store: Store, path: string, original: string): boolea
     const [id, other] = [idIn(mine), idIn(theirs)];
     return id === undefined && other === undefined ? equalBytes(mine, theirs) : id === other;
   } catch {
-    // Unreadable: kept out and listed, as a copy would be.
+    // Unreadable: treated as a copy, which is skipped and reported.
     return true;
   }
 }
 
-/** Whether it has the title of its original as well: a person who begins a note as a copy of another gives it one. */
+/** Whether it has the original's title as well: a person who begins a note as a copy gives it another title. */
 export function isSyncCopyWithTitle(store: Store, path: string, original: string): boolean {
   const titleIn = (of: string): string | undefined => /^# .*/m.exec(decode(head(store, of)))?.[0];
   try {
@@ -34,7 +34,7 @@ export function isSyncCopyWithTitle(store: Store, path: string, original: string
   }
 }
 
-/** The id in a file's front matter; undefined where there is none, or where it cannot be read. */
+/** The id in a file's front matter; undefined if it has none or cannot be read. */
 export function idOnDisk(store: Store, path: string): string | undefined {
   try {
     return idIn(head(store, path));
@@ -52,7 +52,7 @@ function head(store: Store, path: string): Uint8Array {
 function idIn(bytes: Uint8Array): string | undefined {
   const front = /^\uFEFF?---\r?\n([^]*?)\n---/.exec(decode(bytes))?.[1];
   const line = front === undefined ? undefined : /^id:.*$/m.exec(front)?.[0];
-  // As a note is read: some editors put every text of a front matter in quotes.
+  // Parsed as YAML, because some editors put all values in quotes.
   const said = line === undefined ? undefined : readSimpleYaml(line);
   return said && asNoteId(frontText(said, "id") ?? "");
 }

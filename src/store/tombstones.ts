@@ -1,8 +1,8 @@
 /**
- * Tombstones of what was forgotten, so that recovery, back-fill and sync do not bring it back: an empty
- * file for each id in its store, each content hash and each session, named by SHA-256, from which
- * neither id nor text can be read. Ids count within their store, because an id follows from a title,
- * and another project's note of the same title is another note.
+ * Tombstones of what was forgotten, so that recovery, back-fill and sync do not bring it back: a file for
+ * each id in its store, each content hash and each session, named by a SHA-256 that reveals neither id nor
+ * text. Ids count within their store, because an id follows from a title, and another project's note of the
+ * same title is another note.
  */
 import { writeNew } from "../base/atomic.ts";
 import { now, rfc3339 } from "../base/clock.ts";
@@ -14,7 +14,7 @@ import type { Store } from "./handle.ts";
 type StoreName = Pick<Store, "scope" | "home" | "projectId">;
 
 export type Forgotten =
-  /** SHA-256 of a file's bytes, or of a sentence: in any store. */
+  /** SHA-256 of a file's bytes or of a sentence, which counts in every store. */
   | { readonly contentHash: string }
   /** The session whose note was forgotten: it gets no other. */
   | { readonly session: string }
@@ -41,7 +41,7 @@ export function addTombstone(fs: Fs, stateDir: string, forgotten: Forgotten): vo
   }
 }
 
-/** True when the note of this id in the store, or one with these bytes, was forgotten. */
+/** Whether the note of this id in the store, content with this hash, or this session was forgotten. */
 export function isForgotten(fs: Fs, stateDir: string, forgotten: Forgotten): boolean {
   // Earlier versions recorded an id without its store.
   const before = "id" in forgotten ? [nameOf("id", forgotten.id.normalize("NFC"))] : [];
@@ -49,7 +49,7 @@ export function isForgotten(fs: Fs, stateDir: string, forgotten: Forgotten): boo
     .some((name) => fs.lstat(join(stateDir, "tombstones", name)) !== undefined);
 }
 
-/** Tells of many contents whether they were forgotten; undefined where nothing ever was. */
+/** For many contents: whether one was forgotten. Undefined if nothing ever was. */
 export function forgottenContents(
   fs: Fs,
   stateDir: string,
@@ -70,8 +70,8 @@ function names(forgotten: Forgotten): string[] {
 }
 
 /**
- * A store's identity: its `.sage`, which stays when its notes go into a vault; and its project, which
- * stays when its folder is moved, or cloned anew and trusted.
+ * The names of an id's tombstones: one by the store's `.sage` folder, which stays when notes go into a vault,
+ * one by its project, which stays when the folder is moved, or cloned again and trusted.
  */
 function idsIn({ scope, home, projectId }: StoreName, id: string): string[] {
   const owners = scope === "user" ? [""] : projectId === undefined ? [home] : [home, projectId];

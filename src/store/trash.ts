@@ -1,6 +1,6 @@
 /**
- * The trash: `.trash/<when>-<random>/<path as it was>`. Deleting is moving there, for thirty days at least.
- * A file is in both places for a moment rather than in neither.
+ * The trash, `.trash/<time>-<random>/<former path>`: notes are deleted by moving them there for at least
+ * thirty days. During the move a file is in both places for a moment rather than in neither.
  */
 import {
   discard,
@@ -22,14 +22,14 @@ import { noteTrash } from "./trash_days.ts";
 import { filesUnder } from "./walk.ts";
 
 export type TrashOutcome =
-  /** `trash` is the path to restore from. */
+  /** `trash`: its path in the trash, for `restoreTrash`. */
   | { readonly kind: "trashed"; readonly trash: string }
   | { readonly kind: "conflict"; readonly current: LoadedNote };
 
 export interface TrashedNote {
   /** Relative to the store's root, for `restoreTrash`. */
   readonly trash: string;
-  /** Its former place. */
+  /** Its former path. */
   readonly path: string;
   readonly trashedMs: number;
 }
@@ -55,7 +55,7 @@ export async function trashNote(store: Store, loaded: LoadedNote): Promise<Trash
   return { kind: "conflict", current: await loadNote(store, loaded.path) };
 }
 
-/** Brings a note back to where it lay, or beside what lies there now. Returns its path. */
+/** Moves a note back to its former path, or to a numbered one if that is taken. Returns the path. */
 export function restoreTrash(store: Store, trash: string): string {
   const source = resolvePath(store, trash);
   const original = trash.split("/").slice(2).join("/");
@@ -88,15 +88,15 @@ export function listTrash(store: Store): TrashedNote[] {
 }
 
 /**
- * Deletes expired entries for good, by the clock and by the days on which they were seen: a wrong clock
- * must not lose anything. Returns how many notes were deleted.
+ * Deletes entries for good that are expired by the clock and also by the number of days on which they were
+ * seen, because a wrong clock must not lose anything. Returns how many notes were deleted.
  */
 export function emptyTrash(store: Store, nowMs: number, dryRun = false): number {
   const notes = listTrash(store);
   const entries = new Set(notes.map(({ trash }) => entryOf(trash)));
   const daysSeen = noteTrash(store, [...entries], nowMs, dryRun);
   const old = notes.filter(({ trash, trashedMs }) =>
-    // Removed in the future by a wrong clock; it expires all the same.
+    // Entries from the future, by a wrong clock, expire too.
     Math.abs(nowMs - trashedMs) > TRASH_DAYS * DAY_MS && daysSeen(entryOf(trash)) > TRASH_DAYS
   );
   for (const { trash } of old) discardTrash(store, trash);
@@ -104,19 +104,19 @@ export function emptyTrash(store: Store, nowMs: number, dryRun = false): number 
   return old.length;
 }
 
-/** A crash between making an entry and moving a note into it left it empty. */
+/** Removes entries that a crash left empty, between making one and moving a note into it. */
 function dropEmptyEntries({ fs, root }: Store, full: ReadonlySet<string>, nowMs: number): void {
   for (const { name, trashedMs } of trashEntries(fs, root)) {
     if (full.has(name) || Math.abs(nowMs - trashedMs) < TEMP_AGE_MS_MAX) continue;
     try {
       removeEmptyFolders(fs, join(root, TRASH_FOLDER, name));
     } catch {
-      // In use again, or not ours to remove: litter only.
+      // In use again, or not ours to remove.
     }
   }
 }
 
-/** Puts text into the trash that has no other place any more. Returns its path there. */
+/** Writes a text into the trash whose note is gone. Returns its path there. */
 export function writeToTrash(store: Store, path: string, bytes: Uint8Array): string {
   const trash = newEntry(store, path);
   writeNew(store.fs, join(store.root, trash), bytes, 0o600);
@@ -167,7 +167,7 @@ function dropEntry(store: Store, trash: string, error: unknown): unknown {
   return error;
 }
 
-/** Removes a file of the trash, and the folders that held nothing else. Failing leaves litter only. */
+/** Removes a file of the trash, and the folders that become empty. */
 export function discardTrash(store: Store, trash: string): void {
   const { fs, root } = store;
   discard(fs, join(root, trash));
@@ -181,7 +181,7 @@ export function discardTrash(store: Store, trash: string): void {
   }
 }
 
-/** Gives `source` the name `path`; false when that is taken. */
+/** Links or copies `source` to `path`; false if that is taken. */
 function place(store: Store, source: string, path: string, info: FileInfo): boolean {
   const { fs, root } = store;
   const target = resolveNew(store, path).absolute;

@@ -1,6 +1,6 @@
 /**
- * On how many days Sage saw an entry in the trash. Each day on which Sage works counts once, so a clock
- * that is off by years adds one day, where by time alone it would add thirty.
+ * Counts on how many days Sage has seen an entry in the trash. Each day on which Sage runs counts once, so a
+ * clock that is off by years adds one day only, while by time alone everything would expire.
  */
 import { utcDay } from "../base/clock.ts";
 import { fieldsOf, isObject } from "../base/fields.ts";
@@ -8,25 +8,25 @@ import { LOCK_HOOK_MS_MAX, TRASH_DAYS } from "../base/limits.ts";
 import type { Store } from "./handle.ts";
 import { readState, updateState } from "./state.ts";
 
-/** One count for all stores: a day's work in one counts for each. */
+/** Days are counted for all stores together. */
 interface Seen {
-  /** How many there were. */
+  /** The number of days counted so far. */
   readonly days: number;
-  /** The last days counted: a clock that goes to and fro shows the same ones again. */
+  /** The last counted days, so that a clock that goes back and forth does not count one twice. */
   readonly lately: readonly string[];
-  /** By store: on which day an entry was first seen. */
+  /** For each store and entry, the value of `days` when the entry was first seen. */
   readonly since: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 const NAME = "trash.json";
 const LATELY_MAX = 64;
 /**
- * A store in use empties its trash long before; for one that is gone this many days are kept, and counted
- * anew if it comes back.
+ * Entries of a store that was not seen for so many days are dropped: a store in use empties its trash long
+ * before. If it comes back, its days are counted from 0.
  */
 const GONE_DAYS = 3 * TRASH_DAYS;
 
-/** Records what is in the trash today, and tells how many days ago each was first seen. */
+/** Records what is in the trash today. Returns how many counted days ago an entry was first seen. */
 export function noteTrash(
   store: Store,
   entries: readonly string[],
@@ -41,8 +41,8 @@ export function noteTrash(
     try {
       seen = updateState<Seen>(fs, stateDir, NAME, note, { deadlineMs: LOCK_HOOK_MS_MAX });
     } catch {
-      // On a full disk, for instance, which should be cleared all the same: unrecorded entries stay a
-      // day longer.
+      // A full disk, for instance, whose trash should be emptied all the same: entries that are not
+      // recorded stay a day longer.
     }
   }
   return (entry) => seen.days - (seen.since[store.id]?.[entry] ?? seen.days);
@@ -56,7 +56,7 @@ function wholeOf(read: unknown): Seen | undefined {
   return isWhole ? read as Seen : undefined;
 }
 
-/** The same value where nothing is new. */
+/** The record after seeing these entries on a day; `old` itself if nothing is new. */
 function seenOn(
   old: Seen | undefined,
   storeId: string,

@@ -1,6 +1,6 @@
 /**
- * Whether the notes of a project store are trusted. A store arrives with `git clone`, from anyone; it
- * is trusted only where its owner said so on this machine, and only while it is the same folder.
+ * Whether the notes of a project store are trusted. A store may come from anyone with `git clone`, so it is
+ * trusted only if a person made it or said so on this machine, and only as long as it is the same store.
  */
 import { now, parseTime, rfc3339 } from "../base/clock.ts";
 import { dirname, type Fs, join } from "../base/fs.ts";
@@ -8,22 +8,19 @@ import { defined } from "../base/defined.ts";
 import { canonicalRemote, readGit, repositoryMark } from "./git.ts";
 import { readState, updateState } from "./state.ts";
 
-/** `own`: made here. `trusted`: a person said so. `unknown`: never shown unasked. */
+/** `own`: made here. `trusted`: a person said so. `unknown`: notes are never shown unasked. */
 export type Trust = "own" | "trusted" | "unknown";
 
-/** What a store is known by. */
+/** The signs by which a store is recognised. */
 interface Signs {
   readonly path: string;
-  /** The home that it lies in, for that may get another name, as on another machine. */
+  /** The home folder that it is in, which may get another name, as on another machine. */
   readonly home?: string;
   readonly device: number;
   readonly inode: number;
-  /**
-   * The repository it lies at the top of, by which it is recognised when git took it away and brought
-   * it back.
-   */
+  /** The repository at whose top it is (`repositoryMark`): recognises it after git removed and restored it. */
   readonly repository?: string;
-  /** By which it is recognised when its folder was moved. */
+  /** `inode-mtime` of its `.gitignore`: recognises it after its folder was moved or restored. */
   readonly mark?: string;
 }
 
@@ -38,16 +35,16 @@ interface TrustFile {
 }
 
 const NAME = "trust.json";
-/** Time between the files of a store that one command makes, however slow the disk. */
-const TOLD_SECONDS = 60;
+/** A mark this close to the time of trust can be guessed from project.yaml, so it proves nothing. */
+const GUESSABLE_SECONDS = 60;
 
-/** What was recorded for the store at `root` (a real path), if it still is that one. */
+/** The recorded trust of the store at `root` (a real path), if it still is the same store. */
 export function readTrust(fs: Fs, stateDir: string, root: string): Trust {
   const identity = identify(fs, root);
   return identity === undefined ? "unknown" : trustAt(fs, stateDir, root, identity);
 }
 
-/** The same for a place where the branch that is checked out may have no store. */
+/** The same for a path where there may be no store, because the branch that is checked out has none. */
 function trustAt(
   fs: Fs,
   stateDir: string,
@@ -61,12 +58,12 @@ function trustAt(
     return main === undefined ? "unknown" : trustAt(fs, stateDir, main, identify(fs, main));
   }
   const isSame = isSameStore(fs, record, root, identity) &&
-    // Adding a remote later changes no owner; changing one may.
+    // Adding a remote does not change the owner; changing it may.
     (record.remote === undefined || record.remote === remoteOf(fs, root));
   return isSame && ["own", "trusted"].includes(record.trust) ? record.trust : "unknown";
 }
 
-/** The remote that the store had when it was trusted, where trust ended because it has another one. */
+/** The remote that a store had when it was trusted, if it has another one now, which ended the trust. */
 export function formerRemote(fs: Fs, stateDir: string, root: string): string | undefined {
   const record = recordOf(fs, stateDir, root);
   if (record?.remote === undefined || record.remote === remoteOf(fs, root)) return undefined;
@@ -79,7 +76,7 @@ function recordOf(fs: Fs, stateDir: string, root: string): TrustRecord | undefin
     records.find((one) => isMoved(fs, one, root));
 }
 
-/** The records, with what lay in the home that this state came from in the one that it lies in now. */
+/** The records, with paths in a former home folder changed to the present one. */
 function inHome(stateDir: string, file: TrustFile | undefined): readonly TrustRecord[] {
   const home = homeOf(stateDir);
   return (file?.stores ?? []).map((record) => {
@@ -89,7 +86,7 @@ function inHome(stateDir: string, file: TrustFile | undefined): readonly TrustRe
   });
 }
 
-/** The folder that the user store lies in. */
+/** The folder that the user store is in. */
 function homeOf(stateDir: string): string {
   return dirname(dirname(stateDir));
 }
@@ -105,15 +102,15 @@ function isSameStore(
 }
 
 /**
- * The same store in the main checkout of a linked worktree: a branch's notes are shown as soon as it is
- * checked out there, so in the worktree nothing more has to be trusted.
+ * The same store in the main checkout of a linked worktree. Trusting that one is enough, because any branch
+ * could be checked out there as well.
  */
 function mainStoreOf(fs: Fs, root: string): string | undefined {
   const git = readGit(fs, dirname(root));
   if (git?.mainCheckout === undefined || !root.startsWith(`${git.top}/`)) return undefined;
   const main = git.mainCheckout + root.slice(git.top.length);
   try {
-    // A link there may lead to somebody else's store; the branch that is checked out may have none.
+    // A link there may lead to somebody else's store. A missing one is fine: its record counts.
     return fs.lstat(main) === undefined || fs.realPath(main) === main ? main : undefined;
   } catch {
     return undefined;
@@ -121,33 +118,33 @@ function mainStoreOf(fs: Fs, root: string): string | undefined {
 }
 
 /**
- * Whether the store was moved here: nothing is left in its old place, and the file that Sage made with
- * it is the very same. A folder's inode alone may be reused by the next clone.
+ * Whether the store was moved here: nothing is left at its old path, and its `.gitignore` is the same file.
+ * The inode of a folder alone may be reused by the next clone.
  */
 function isMoved(fs: Fs, { path, mark }: TrustRecord, root: string): boolean {
   return mark !== undefined && mark === markOf(fs, root) && fs.lstat(path) === undefined;
 }
 
 /**
- * Whether the store was restored in its place from a copy: the file that Sage made with it has its old
- * age, which no clone's has. Some archives keep whole seconds only. Where it is as old as the trust
- * itself, that proves nothing: project.yaml tells anybody who has the files when it was made.
+ * Whether the store was restored at its path from a backup: its `.gitignore` has its old mtime, which in a
+ * clone it would not have. Compared in seconds, because some archives keep no fractions. An mtime close to
+ * the time of trust proves nothing: project.yaml says when the store was made, so it could be forged.
  */
 function isRestored(fs: Fs, { path, mark, at }: TrustRecord, root: string): boolean {
   const second = (of: string | undefined): number => Math.floor(Number(of?.split("-")[1]) / 1000);
-  const isTold = Math.abs(second(mark) - (parseTime(at) ?? 0) / 1000) < TOLD_SECONDS;
-  return path === root && !isTold && second(mark) === second(markOf(fs, root));
+  const isGuessable = Math.abs(second(mark) - (parseTime(at) ?? 0) / 1000) < GUESSABLE_SECONDS;
+  return path === root && !isGuessable && second(mark) === second(markOf(fs, root));
 }
 
 /**
- * Whether it is the same repository's store, however new the folder: checking out a commit without
- * notes, bisecting and stashing take it away for a while.
+ * Whether it is the store of the same repository in a new folder: checking out a commit without notes,
+ * bisecting and stashing remove it for a while.
  */
 function isCheckedOut(fs: Fs, { path, repository }: TrustRecord, root: string): boolean {
   return path === root && repository !== undefined && repository === repositoryOf(fs, root);
 }
 
-/** Only at its top: into a folder further down somebody else's project may have been unpacked. */
+/** The mark of the repository at whose top the store is. A folder below may be somebody else's project. */
 function repositoryOf(fs: Fs, root: string): string | undefined {
   const git = readGit(fs, dirname(root));
   return git?.top === dirname(root) ? repositoryMark(fs, git) : undefined;
@@ -158,12 +155,12 @@ function markOf(fs: Fs, root: string): string | undefined {
   return info?.kind === "file" ? `${info.inode}-${info.mtimeMs}` : undefined;
 }
 
-/** Real paths of stores, present or former, that a person made or trusted. */
+/** The recorded paths of all stores that a person made or trusted, whether or not they still exist. */
 export function trustedRoots(fs: Fs, stateDir: string): string[] {
   return inHome(stateDir, readState<TrustFile>(fs, stateDir, NAME)).map(({ path }) => path);
 }
 
-/** Records the decision about the store at `root`; `unknown` takes it back. */
+/** Records a decision about the store at `root`; `unknown` removes the record. */
 export function recordTrust(fs: Fs, stateDir: string, root: string, trust: Trust): void {
   const identity = identify(fs, root);
   if (identity === undefined && trust !== "unknown") return;
@@ -177,9 +174,9 @@ export function recordTrust(fs: Fs, stateDir: string, root: string, trust: Trust
 }
 
 /**
- * Takes down anew what a store that is trusted is known by, since each step lets only one of its signs
- * change: git may be set up around it, it moves, is put back from a copy, or git makes its files again.
- * When it was trusted, and with which remote, stays.
+ * Updates the signs of a trusted store. It is recognised as long as some of them hold, but they change one
+ * by one: a repository is made around it, it is moved, restored from a backup, or checked out again. The
+ * time of trust and the remote stay.
  */
 export function renewTrust(fs: Fs, stateDir: string, root: string): void {
   const identity = identify(fs, root);
@@ -223,7 +220,7 @@ function remoteOf(fs: Fs, root: string): string | undefined {
   return remote === undefined ? undefined : canonicalRemote(remote);
 }
 
-/** A folder of another account is never trusted, but root may work for others. */
+/** Whether a folder is of our own account. Root may work for others. */
 export function isOurs(uid: number): boolean {
   const self = Deno.uid();
   return self === null || self === 0 || self === uid;

@@ -1,13 +1,13 @@
-/** Where a person's own store is. Apart from locate.ts, because a hook that refuses asks nothing else. */
+/** Where a person's own store is. Apart from locate.ts, because a hook that refuses needs nothing else. */
 import type { Env } from "../base/environment.ts";
 import { SageError, systemErrorCode } from "../base/errors.ts";
 import { dirname, type Fs, join } from "../base/fs.ts";
 import { realRoot } from "./handle.ts";
 
-/** The folder's name in a project and in a home. */
+/** The name of a store's folder, in a project and in the home folder. */
 export const STORE_NAME = ".sage";
 
-/** `~/.sage`, or where `SAGE_HOME` says; links resolved. */
+/** `~/.sage`, or the folder that `SAGE_HOME` names; links resolved. */
 export function locateUserRoot(home: string, env: Env, fs: Fs): string {
   const moved = env("SAGE_HOME");
   const isMoved = moved !== undefined && moved !== "";
@@ -33,7 +33,7 @@ export function locateUserRoot(home: string, env: Env, fs: Fs): string {
   return root;
 }
 
-/** Missing, as when its disk is not mounted or a sync folder is away. */
+/** The path with links resolved. A link to nowhere may mean that a disk is not mounted. */
 function behindLinks(fs: Fs, path: string): string {
   try {
     return realRoot(fs, path);

@@ -1,7 +1,6 @@
 /**
- * Which stores have their notes in a vault, and where: `vault.yaml` in the user store. It belongs to
- * one person, because it holds paths; a project cannot set it. Without the file every store holds its
- * notes itself.
+ * Which stores have their notes in a vault, and where: `vault.yaml` in the user store. It is personal,
+ * because it has paths; a project cannot set it. Without the file every store has its notes itself.
  */
 import { discard, writeAtomic } from "../base/atomic.ts";
 import { SageError, systemError } from "../base/errors.ts";
@@ -16,47 +15,45 @@ import { VAULT_FILE } from "./layout.ts";
 export interface Vault {
   /** The vault's own folder, links resolved. */
   readonly root: string;
-  /** The folder in it for all notes of Sage; may have several parts. */
+  /** The folder in it for all notes of Sage, which may have several parts (`a/b`). */
   readonly namespace: string;
   readonly stores: readonly VaultStore[];
-  /** Folders and notes of the vault that are read and never written; from the vault's root. */
+  /** Folders and notes of the vault that are read and never written; relative to the vault. */
   readonly sources: readonly string[];
-  /**
-   * Files that are being moved from one root of notes to another; the next process that may wait continues.
-   */
+  /** Roots whose files are being moved to another; the next process that may take its time goes on with it. */
   readonly moves: readonly Move[];
 }
 
 export interface VaultStore {
   /** The project's id, or `USER_STORE`. */
   readonly id: string;
-  /** Below the namespace: `global`, `projects/demo`. */
+  /** Relative to the namespace: `global`, `projects/demo`. */
   readonly folder: string;
-  /** The `.sage` folder to which the notes can go back. */
+  /** The store's `.sage` folder, to which the notes can be moved back. */
   readonly home: string;
 }
 
 export interface Move {
   readonly from: string;
   readonly to: string;
-  /** RFC 3339: for a while somebody may still write to the former place. */
+  /** RFC 3339. For a while after, somebody may still write to the former place. */
   readonly since: string;
 }
 
-/** What a store needs to know of its vault. */
+/** The place of one store in a vault. */
 export interface VaultPlace {
   readonly root: string;
-  /** From the vault's root to the store's: `Sage/global`. */
+  /** The store's root, relative to the vault's: `Sage/global`. */
   readonly path: string;
 }
 
 export const GLOBAL_FOLDER = "global";
-/** The person's own store, among ids of projects. */
+/** Stands for the person's own store among ids of projects. */
 export const USER_STORE = "";
 const HEADER =
   "# Your notes lie in this vault: sage init --obsidian. Below `sources`, what else of it is read.\n";
 
-/** Undefined where no notes lie in a vault. Quick without the file, because hooks ask too. */
+/** Undefined if no notes are in a vault. Quick without the file, because hooks ask too. */
 export function readVault(fs: Fs, userRoot: string): Vault | undefined {
   const path = join(userRoot, VAULT_FILE);
   let text: string | undefined;
@@ -92,7 +89,7 @@ export function readVault(fs: Fs, userRoot: string): Vault | undefined {
   };
 }
 
-/** Replaces the file in one step: from then on notes are where it says. */
+/** Replaces the file atomically: from then on notes are where it says. */
 export function writeVault(fs: Fs, userRoot: string, vault: Vault): void {
   const path = join(userRoot, VAULT_FILE);
   if (vault.stores.length === 0 && vault.moves.length === 0) {
@@ -127,7 +124,7 @@ export function writeVault(fs: Fs, userRoot: string, vault: Vault): void {
   }
 }
 
-/** Where the notes of a store with one of these ids lie; undefined where it holds them itself. */
+/** The place in the vault of the store with one of these ids; undefined if it is not in the vault. */
 export function placeOf(vault: Vault | undefined, ids: readonly string[]): VaultPlace | undefined {
   const store = vault?.stores.find(({ id }) => ids.includes(id));
   return vault === undefined || store === undefined

@@ -1,22 +1,21 @@
 /**
- * The names of all Markdown files of a vault, as links find them: by name alone, in any folder. A link that
- * fits two files leads to whichever the editor prefers, so names and links are checked here before they are
- * written.
+ * The names of all Markdown files of a vault, because links find a file by its name in any folder. A link
+ * that fits two files leads to whichever the editor prefers, so names are checked before they are written.
  */
 import { type Fs, join, listIfReadable } from "../base/fs.ts";
 import { STORE_DEPTH_MAX, STORE_FILES_MAX } from "../base/limits.ts";
 import { foldName, isMarkdown } from "./layout.ts";
 
-/** By folded name: paths from the vault's root. */
+/** Folded name → paths relative to the vault. */
 export type VaultNames = ReadonlyMap<string, readonly string[]>;
 
-/** Undefined for a vault of too many files: then links have the whole path. */
+/** The names in a vault; empty if it has too many files. */
 export function vaultNames(fs: Fs, root: string): VaultNames {
   const names = new Map<string, string[]>();
   let seen = 0;
   const enter = (folder: string, depth: number): boolean => {
     for (const { name, kind } of listIfReadable(fs, join(root, folder))) {
-      // Hidden folders hold settings, versions and trash; no vault's editor looks into them.
+      // Hidden folders have settings, versions and trash; editors do not look into them.
       if (name.startsWith(".")) continue;
       if (++seen > STORE_FILES_MAX) return false;
       const path = folder === "" ? name : `${folder}/${name}`;

@@ -1,6 +1,6 @@
 /**
- * Replaced versions: `<first folder>/.history/<id>/<updated>.md`, each the very file that once was the
- * note, kept by its inode. Only names and places here; `replace.ts` fills them.
+ * Replaced versions of notes, `<first folder>/.history/<id>/<updated>.md`, each the very file that once was
+ * the note, kept by its inode. This file only knows their names and places; replace.ts makes them.
  */
 import { discard, ensureFolder, isSameFile } from "../base/atomic.ts";
 import { fileStamp } from "../base/clock.ts";
@@ -24,7 +24,7 @@ export interface Version {
 
 const VERSION_NAME = /^(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2})(?:-(\d{1,6}))?\.md$/;
 
-/** Every kept version of a note, oldest first, wherever the note lay then. */
+/** Every kept version of a note, oldest first, whichever folder the note was in then. */
 export function listVersions(store: Store, noteId: string): Version[] {
   const versions = NOTE_FOLDERS.flatMap((folder) =>
     versionsIn(store.fs, store.root, `${folder}/${HISTORY_FOLDER}/${historyName(noteId)}`)
@@ -32,7 +32,7 @@ export function listVersions(store: Store, noteId: string): Version[] {
   return versions.sort((a, b) => compareText(a.updated, b.updated) || a.number - b.number);
 }
 
-/** Which notes have versions, for callers that ask of many: one look at each folder of notes. */
+/** Whether a note has versions, for callers that ask for many notes. */
 export function versionedNotes({ fs, root }: Store): (noteId: string) => boolean {
   const names = new Set(
     NOTE_FOLDERS.flatMap((folder) =>
@@ -42,18 +42,18 @@ export function versionedNotes({ fs, root }: Store): (noteId: string) => boolean
   return (noteId) => names.has(historyName(noteId));
 }
 
-/** The folder of a note's versions, for a note at `path`. Relative. */
+/** The folder for versions of the note at `path`, relative to the store's root. */
 export function historyFolder(path: string, noteId: string): string {
   return `${path.slice(0, path.indexOf("/") + 1)}${HISTORY_FOLDER}/${historyName(noteId)}`;
 }
 
-/** The id where it can be a folder's name, else a safe form that no other id has. */
+/** The id if it can be a folder's name, else a safe name that no other id has. */
 export function historyName(noteId: string): string {
   const safe = safeStem(noteId);
   return safe === noteId ? noteId : `${safe.slice(0, 60)}-${sha256Hex(noteId).slice(0, 8)}`;
 }
 
-/** Calls `keep` with free names in the history until one is not taken; returns that name. */
+/** Calls `keep` with paths in the history until one is not taken; returns its path, relative to the root. */
 export function keepVersion(
   store: Store,
   path: string,
@@ -78,8 +78,8 @@ export function keepVersion(
 }
 
 /**
- * Removes versions that are the live note itself: a writer died between keeping the old file and
- * replacing it. The caller holds the note's lock.
+ * Removes versions that are the live note itself, because a writer died between keeping the file and
+ * replacing the note. The caller holds the note's lock.
  */
 export function dropLiveVersions(store: Store, path: string, noteId: string, live: FileInfo): void {
   if (live.links < 2) return;

@@ -1,6 +1,6 @@
 /**
- * The walk over a store's notes: five kind folders, `archive/` and `local/`, by names. A file is opened
- * only where it is named like the numbered copy of another. What is no note is left out with a reason.
+ * The walk over a store's folders of notes, by names and stamps. A file is opened only if it is named like
+ * a copy of another. What is no note is skipped with a reason.
  */
 import { systemError, systemErrorCode } from "../base/errors.ts";
 import { type FileInfo, type FolderEntry, join, listIfDir } from "../base/fs.ts";
@@ -30,9 +30,9 @@ export interface WalkResult {
   /** Paths in `WalkOptions.known` whose files have the same stamp; they are not in `files`. */
   readonly unchanged: readonly string[];
   readonly skipped: readonly SkippedPath[];
-  /** Files and folders that could not be looked at; what lay there may lie there still. */
+  /** Files and folders that could not be read; known notes there may still exist. */
   readonly unreadable: readonly string[];
-  /** How many folders of notes exist; none may mean that the store is not there at all. */
+  /** How many folders of notes exist; 0 may mean that the store itself is not there. */
   readonly folders: number;
 }
 
@@ -42,16 +42,16 @@ export interface WalkOptions {
   readonly known?: KnownStamps;
 }
 
-/** The reason given for conflict copies; doctor lists these. */
+/** The reason given for conflict copies, which `sage doctor` lists. */
 export const CONFLICT_COPY = "conflict copy";
-/** For files that iCloud has taken off this disk until somebody opens them. */
+/** The reason for files that iCloud has removed from this disk until somebody opens them. */
 export const IN_ICLOUD = "in iCloud, not on this disk";
-/** Up to macOS 13, the placeholder of a file that is only in iCloud. */
+/** The placeholder of a file that is only in iCloud, up to macOS 13. */
 const EVICTED = /^\.(.+\.md)\.icloud$/i;
-/** For what a `.sageignore` excludes. */
+/** The reason for what a `.sageignore` excludes. */
 export const IGNORED = "ignored";
 
-/** Every note of the store, by path. */
+/** Every note of the store, sorted by path. */
 export function listPaths(store: Store): WalkResult {
   const walk = walkStore(store);
   const byPath = (a: { path: string }, b: { path: string }): number => compareText(a.path, b.path);
@@ -62,14 +62,14 @@ export function listPaths(store: Store): WalkResult {
   };
 }
 
-/** The same in the order of the disk: for a scan, which looks each one up by name. */
+/** The same in the order of the disk, for a scan, which looks up each path anyway. */
 export function walkStore(store: Store, options: WalkOptions = {}): WalkResult {
   const walk = new Walk(store, options);
   for (const _ of walk.parts());
   return resultOf(walk);
 }
 
-/** The same with a pause behind each part. */
+/** The same with a pause after each part. */
 export async function walkInParts(
   store: Store,
   options: WalkOptions,
@@ -94,7 +94,7 @@ export function filesUnder(store: Store, folder: string, depth = 0): string[] {
   });
 }
 
-/** Callers that need every file must know which folder could not be read. */
+/** Throws for an unreadable folder, because callers need every file. */
 function entriesOf({ fs, root }: Store, folder: string): FolderEntry[] {
   try {
     return listIfDir(fs, join(root, folder));
@@ -103,10 +103,10 @@ function entriesOf({ fs, root }: Store, folder: string): FolderEntry[] {
   }
 }
 
-/** Files of one part: about a millisecond. */
+/** Files of one part, about a millisecond of work. */
 const PART_FILES = 128;
 
-/** Names as Sage makes them, nine in ten of all: they need none of the checks below. */
+/** Names as Sage makes them, nine in ten of all. They cannot be conflict copies or unsafe: no checks needed. */
 const PLAIN_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_]|-(?![A-Z])){0,110}\.md$/;
 
 class Walk {
@@ -130,7 +130,7 @@ class Walk {
     for (const folder of NOTE_FOLDERS) yield* this.#enter(folder);
   }
 
-  /** A top folder: missing is normal, anything but a folder is not. */
+  /** Enters a top folder, which may be missing, but must not be anything else than a folder. */
   *#enter(folder: string): Generator<void> {
     const info = this.#store.fs.lstat(join(this.#store.root, folder));
     if (info === undefined) return;
@@ -149,12 +149,11 @@ class Walk {
         continue;
       }
       const isPlain = PLAIN_NAME.test(name) && !name.includes("conflict");
-      // A link to a folder is reported, because somebody will miss it; other things that are no Markdown are
-      // not.
+      // A link that may lead to a folder is reported, because somebody will miss its notes.
       const isFile = isPlain || isMarkdown(name) || (kind === "link" && !name.includes("."));
       if (kind !== "dir" && !isFile) continue;
       if (++this.#seen > STORE_FILES_MAX) {
-        // One of them tells of all; the folder itself is looked into.
+        // Reported for one file only. `folder` is not reported: notes were read from it.
         return this.#skip(`${folder}/${name}`, `of a store no more than ${STORE_FILES_MAX} are`);
       }
       if (this.#seen % PART_FILES === 0) yield;
@@ -168,18 +167,18 @@ class Walk {
     }
   }
 
-  /** A note that iCloud has taken off the disk is still a note, and stays in the index. */
+  /** A note that is only in iCloud stays in the index. */
   #hidden(folder: string, name: string): void {
     const evicted = EVICTED.exec(name)?.[1];
     if (evicted === undefined) return;
     const path = `${folder}/${evicted}`;
-    // An excluded file does not stay in the index for being unreadable.
+    // An ignored file must not stay in the index because it is unreadable.
     if (this.#isIgnored(path, "file")) return this.#skip(path, IGNORED);
     this.unreadable.push(path);
     this.#skip(path, IN_ICLOUD);
   }
 
-  /** `siblings` where the name could be that of a conflict copy. */
+  /** `siblings`: given if the name could be that of a conflict copy. */
   #file(path: string, name: string, siblings?: ReadonlySet<string>): void {
     let info: FileInfo | undefined;
     try {
@@ -188,7 +187,7 @@ class Walk {
       return this.#fail(path, error);
     }
     if (info === undefined) return;
-    // What was a note before still is: only the names around it could have changed that.
+    // An unchanged file is a note as before, unless it could be a copy of a file that is new.
     if (siblings === undefined && this.#known?.isUnchanged(path, info) === true) {
       return void this.unchanged.push(path);
     }
@@ -233,7 +232,7 @@ class Walk {
   }
 }
 
-/** Why this cannot be a note, from its looks alone. */
+/** Why a file cannot be a note, by its stat data. */
 function reasonToSkip(info: FileInfo): string | undefined {
   if (info.kind === "link") return "a link";
   if (info.kind === "dir") return "a folder";
