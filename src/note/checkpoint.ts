@@ -1,7 +1,7 @@
 /**
- * A checkpoint on disk: front matter and sections, both ways. Once written its content is history;
- * nothing here edits one. Reading forgives what people do to files, and knows the layouts in which
- * the fields stood in the front matter.
+ * Renders and reads checkpoints: front matter and sections. A checkpoint is history, so nothing here edits
+ * one. Reading is lenient with what people do to files, and knows earlier layouts that had the fields in
+ * the front matter.
  */
 import { collapse, cutTitle } from "../base/text.ts";
 import { estimateTokens } from "../base/tokens.ts";
@@ -76,7 +76,7 @@ export interface CheckpointDraft {
   readonly parent?: string | undefined;
   readonly session?: string | undefined;
   readonly git?: GitState | undefined;
-  /** Ids of the notes that had been put in front of the agent. */
+  /** Ids of the notes that had been recalled for the agent. */
   readonly recalled?: readonly string[] | undefined;
   readonly messages?: number | undefined;
   readonly contextTokens?: number | undefined;
@@ -97,7 +97,7 @@ export interface Checkpoint extends CheckpointDraft {
 /** The file of a new checkpoint. */
 export function renderCheckpoint(draft: CheckpointDraft, header: Header): string {
   const body = renderBody(draft);
-  // The count is part of what it counts: render once without, then once with it.
+  // The count is part of the text that is counted: render it with a placeholder first.
   const tokens = estimateTokens(renderFront(draft, header, "0") + body);
   return renderFront(draft, header, String(tokens)) + body;
 }
@@ -136,7 +136,7 @@ function renderBody(draft: CheckpointDraft): string {
   return "\n" + body.trimEnd() + "\n";
 }
 
-/** The checkpoint that a note says, in whatever state people left the file. */
+/** The checkpoint in a note, in whatever state people left the file. */
 export function readCheckpoint(note: Note): Checkpoint {
   const { front, body } = note;
   const git = frontMap(front, "git");
@@ -169,12 +169,12 @@ export function readCheckpoint(note: Note): Checkpoint {
   };
 }
 
-/** A checkpoint's conclusion, which tells it from others. */
+/** A checkpoint's conclusion. */
 export function readThesis({ body, front }: Note): string {
   return text(body, front, "Thesis", "thesis");
 }
 
-/** The trigger that a text names; what earlier layouts called `explicit` was said by a person. */
+/** The trigger that a text names; anything else, such as `explicit` of earlier layouts, is `manual`. */
 export function readTrigger(name: string | undefined): Trigger {
   return TRIGGERS.find((trigger) => trigger === name?.toLowerCase().replaceAll("-", "_")) ??
     "manual";

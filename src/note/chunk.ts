@@ -1,7 +1,6 @@
 /**
- * A note in the pieces that are indexed: split at headings, then paragraphs, then sentences, about
- * 200 words each. Fences, tables and lists stay whole where they fit. Every piece is a range of the
- * body: nothing is said in it that is not there.
+ * Splits a note into chunks of up to 200 words: at headings, then paragraphs, lines, sentences and words.
+ * Fences, tables and lists stay whole if they fit. The text of every chunk is a range of the body.
  */
 import { isAscii, pattern } from "../base/pattern.ts";
 import { fencedLines, type Section, sections } from "./markdown.ts";
@@ -14,9 +13,9 @@ export interface Chunk {
 }
 
 const WORDS_MAX = 200;
-/** A rest below this goes with its predecessor rather than alone. */
+/** A last part with fewer words joins the one before it, even beyond `WORDS_MAX`. */
 const WORDS_MIN = 30;
-/** Text without spaces (minified, encoded) is cut after this many characters. */
+/** The limit for text with long words (minified, encoded). */
 const CHARACTERS_MAX = 2000;
 
 interface Range {
@@ -24,7 +23,7 @@ interface Range {
   readonly end: number;
 }
 
-/** The pieces of a note, in order. A note without text is one empty piece: its title. */
+/** The chunks of a note, in order. A note without text has one chunk with an empty text. */
 export function chunkNote(note: Pick<Note, "title" | "body">): Chunk[] {
   const { title, body } = note;
   const chunks = sections(body).flatMap((section) => {
@@ -38,7 +37,7 @@ export function chunkNote(note: Pick<Note, "title" | "body">): Chunk[] {
   return chunks.length > 0 ? chunks : [{ heading: title, text: "" }];
 }
 
-/** Words as an index counts them; scripts without spaces count about two characters a word. */
+/** The number of words; in scripts without spaces two characters count as a word. */
 export function countWords(text: string): number {
   if (isAscii(text)) return text.match(/\S+/g)?.length ?? 0;
   const dense =
@@ -55,7 +54,7 @@ function headingOf(title: string, section: Section): string {
   return [title, ...path].filter((part) => part !== "").join(" › ");
 }
 
-/** Ranges small enough each, from the coarsest cut that does it. */
+/** Cuts a range until every part fits, each time with the coarsest cut that gives several parts. */
 function split(body: string, range: Range): Range[] {
   if (range.start >= range.end) return [];
   if (fits(body, range)) return [range];
@@ -70,7 +69,7 @@ function fits(body: string, { start, end }: Range): boolean {
   return end - start <= CHARACTERS_MAX && countWords(body.slice(start, end)) <= WORDS_MAX;
 }
 
-/** Neighbours together while they fit; a short rest joins what is before it. */
+/** Joins neighbours as long as they fit together. */
 function pack(body: string, ranges: readonly Range[]): Range[] {
   const packed: Range[] = [];
   let words = 0;
@@ -80,7 +79,7 @@ function pack(body: string, ranges: readonly Range[]): Range[] {
     const joined = last === undefined ? undefined : { start: last.start, end: range.end };
     const isRest = i === ranges.length - 1 && own < WORDS_MIN;
     if (last !== undefined && joined !== undefined && isSmall(joined)) {
-      // The sum, if only white space separates the two; a long list of short lines is not counted again.
+      // With white space in between, counts add up; a long list of short lines is not counted again and again.
       const sum = range.start > last.end ? words + own : wordsIn(body, joined);
       if (sum <= WORDS_MAX || isRest) {
         packed[packed.length - 1] = joined;
@@ -102,7 +101,7 @@ function isSmall({ start, end }: Range): boolean {
   return end - start <= CHARACTERS_MAX;
 }
 
-/** Paragraphs, and fences, tables and lists as one each. */
+/** Cuts at blank lines and around fences. Lists, tables and fences stay whole. */
 function cutBlocks(body: string, range: Range): Range[] {
   const lines = body.slice(range.start, range.end).split("\n");
   const fenced = fencedLines(lines);
@@ -132,7 +131,7 @@ function cutSentences(body: string, range: Range): Range[] {
   return cutAfter(body, range, pattern(String.raw`[.!?…]["'”’)\]]*\s+(?=\P{Ll})|[。！？]`, "gu"));
 }
 
-/** At spaces where there are any, else anywhere but inside a character. */
+/** Cuts in two near the middle: at white space if there is any, else between two characters. */
 function cutWords(body: string, range: Range): Range[] {
   const words = cutAfter(body, range, /\s+/g);
   if (words.length > 1) return halves(words);
@@ -144,7 +143,7 @@ function cutWords(body: string, range: Range): Range[] {
     : [{ start: range.start, end: at }, { start: at, end: range.end }];
 }
 
-/** Two parts of about the same count, so that cutting stays n log n. */
+/** Two ranges with about half of the parts each, so that recursive cutting takes n log n. */
 function halves(parts: readonly Range[]): Range[] {
   const middle = parts[Math.floor(parts.length / 2)];
   const first = parts[0];
@@ -169,7 +168,7 @@ function clean(body: string, parts: readonly Range[]): Range[] {
   return parts.map((part) => trim(body, part)).filter(({ start, end }) => end > start);
 }
 
-/** Without white space around; a first line keeps its indent. */
+/** Without blank lines before and white space after; the first line keeps its indent. */
 function trim(body: string, { start, end }: Range): Range {
   const text = body.slice(start, end);
   const blank = /^(?:[^\S\n]*\n)*/.exec(text)?.[0].length ?? 0;

@@ -1,6 +1,6 @@
 /**
- * By when something is to be done, in the words it is typed in. What could mean two days ("next friday")
- * or none ("soon") is no date: nothing is guessed. Pure; the time is handed in.
+ * Parses due dates as people type them. Words that could mean two days ("next friday") or none ("soon") are
+ * no date: nothing is guessed. Pure; the time is handed in.
  */
 import { DAY_MS, localDay, localDayEnd, parseSpan, parseTime, utcDay } from "../base/clock.ts";
 
@@ -8,16 +8,16 @@ export const DUE_FORMS = "2026-01-31, today, tomorrow, friday, 3d or in 2 weeks"
 
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 const UNITS: Readonly<Record<string, number>> = { day: 1, week: 7 };
-/** Beyond that it is a slip of the finger. */
+/** More days ahead are a typing mistake. */
 const DAYS_MAX = 3650;
 
-/** The date that is meant, `2026-01-31`, or the moment as it was given; undefined where none is. */
+/** The date that is meant (`2026-01-31`), or a date or moment as it was given; undefined for anything else. */
 export function readDue(text: string, nowMs: number): string | undefined {
   const typed = text.trim().toLowerCase();
   if (parseTime(text) !== undefined) return text.trim();
   const days = daysAhead(typed, nowMs);
   if (days === undefined || days > DAYS_MAX) return undefined;
-  // Calculated with dates: a day has no 24 hours when clocks change.
+  // Calculated with UTC dates: a local day may have 23 or 25 hours.
   const today = parseTime(localDay(nowMs)) ?? nowMs;
   return utcDay(today + days * DAY_MS);
 }
@@ -27,7 +27,7 @@ function daysAhead(typed: string, nowMs: number): number | undefined {
   if (typed === "tomorrow") return 1;
   const [, day = ""] = /^(?:on )?([a-z]{3,9})$/.exec(typed) ?? [];
   const wanted = WEEKDAYS.findIndex((name) => name === day || name.slice(0, 3) === day);
-  // The next one, never today: that is typed as 'today'.
+  // The next such day, never today.
   if (wanted >= 0) return (wanted - weekday(nowMs) + 6) % 7 + 1;
   const [, many = "", unit = ""] = /^in (an?|\d{1,4}) (day|week)s?$/.exec(typed) ?? [];
   if (unit !== "") return (many.startsWith("a") ? 1 : Number(many)) * (UNITS[unit] ?? 1);
@@ -41,7 +41,7 @@ function weekday(nowMs: number): number {
   return (Math.floor(today / DAY_MS) + 4) % 7;
 }
 
-/** From when on it is late: of a date, the end of its day where the person is. */
+/** The moment from which a todo is late: for a date, the end of that day in local time. */
 export function lateFrom(due = ""): number | undefined {
   const day = due.trim();
   const ms = parseTime(day);

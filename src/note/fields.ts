@@ -1,16 +1,16 @@
 /**
- * Text of a field inside a section of a body, and back. A line of the text that would begin a
- * section, or open a fence that nothing closes, gets a backslash (Markdown shows it as typed), and
- * loses it when read. Reading takes lists and paragraphs as people write them.
+ * Renders the text of a field as the content of a section, and reads it back. A line that would begin
+ * another section, or open a fence that is never closed, is escaped with a backslash, which Markdown does
+ * not show. Reading takes lists and paragraphs as people write them.
  */
 import { collapse } from "../base/text.ts";
 import { fencedLines, fenceOf, trimLines } from "./markdown.ts";
 
-/** Headings up to this level divide a body into fields; deeper ones belong to the text. */
+/** Headings of level 1 and 2 divide a body into fields; deeper ones belong to the text. */
 const FIELD_LEVELS = /^(\\*)(#{1,2}(?:[ \t]|$))/;
 const ESCAPED_FENCE = /^(\\*)(`{3,}[^`]*|~{3,}.*)$/;
 
-/** Any text as the content of a section. */
+/** Renders a text as the content of a section. `dividing`: the lines that would begin another section. */
 export function renderField(text: string, dividing: RegExp = FIELD_LEVELS): string {
   const lines = trimLines(text.replace(/\r\n?/g, "\n")).split("\n");
   const fenced = fencedLines(lines);
@@ -34,7 +34,7 @@ function isFence(line: string): boolean {
   return fenceOf(line.replace(/^\\+/, "")) !== undefined;
 }
 
-/** A list, one item a bullet, further lines of an item indented below it. */
+/** A list with a bullet for each item; further lines of an item are indented. */
 export function renderList(items: readonly string[]): string {
   return items.map((item) => item.replace(/\r\n?/g, "\n").trim())
     .filter((item) => item !== "")
@@ -46,7 +46,7 @@ export function renderList(items: readonly string[]): string {
 
 const BULLET = /^( *)((?:[-*+]|\d{1,9}[.)])[ \t]+)(.*)$/s;
 
-/** The items of a list; of prose, its paragraphs. */
+/** The items of a list; paragraphs of prose count as items. */
 export function readList(content: string | undefined): string[] {
   const items: string[][] = [];
   let margin = -1;
@@ -70,12 +70,12 @@ export function readList(content: string | undefined): string[] {
   return items.map((lines) => lines.join("\n").trim()).filter((item) => item !== "");
 }
 
-/** A section, or nothing where there is no content. */
+/** A section of level 2; empty without content. */
 export function renderSection(heading: string, content: string): string {
   return content === "" ? "" : `## ${heading}\n\n${content}\n\n`;
 }
 
-/** A title on its line. */
+/** A title as a heading of level 1. */
 export function renderTitle(title: string): string {
   return `# ${collapse(title) || "Untitled"}\n\n`;
 }

@@ -1,7 +1,6 @@
 /**
- * The YAML between `---` lines at the head of a note: finding, reading, writing and editing it. An
- * edit replaces the bytes of the named keys and nothing else. Which keys mean what is the business
- * of each kind of note; here they are text.
+ * Finds, reads, writes and edits front matter, the YAML between `---` lines at the head of a note. An edit
+ * changes the bytes of the given keys and nothing else. What a key means is up to each kind of note.
  */
 import { SageError } from "../base/errors.ts";
 import { encode } from "../base/fs.ts";
@@ -13,20 +12,20 @@ import { readSimpleYaml } from "../base/yaml_simple.ts";
 import { isMapping } from "../base/yaml_value.ts";
 import type { FrontMap, FrontValue, NoteProblem } from "./note.ts";
 
-/** A file in its two parts. Offsets are UTF-16 units of the whole text. */
+/** A file split into front matter and body. Offsets are in UTF-16 units of the whole text. */
 export interface SplitNote {
   readonly bom: boolean;
-  /** The line end of the first line; `\n` where the text has none. */
+  /** The line end of the first line; `\n` if the text has only one line. */
   readonly eol: string;
   readonly front: FrontText | undefined;
   readonly body: string;
   readonly bodyStart: number;
-  /** Why what looks like front matter cannot be read as such. */
+  /** What is wrong, if the text begins like front matter and has none. */
   readonly problem: NoteProblem | undefined;
 }
 
 export interface FrontText {
-  /** Between the fences, its last line end included. */
+  /** The text between the `---` lines, with its last line end. */
   readonly text: string;
   /** The line of the file that it begins on, from 1. */
   readonly line: number;
@@ -37,7 +36,7 @@ export interface FrontText {
 const OPENING = /^\uFEFF?---[ \t]*(\r\n|\n|\r)/;
 const CLOSING = /(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|$)/g;
 
-/** Separates front matter from body. A rule (`---`) above prose is body. */
+/** Splits a text into front matter and body. A rule (`---`) above prose belongs to the body. */
 export function splitFrontMatter(text: string): SplitNote {
   const bom = text.startsWith("\uFEFF");
   const eol = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
@@ -63,14 +62,14 @@ export function splitFrontMatter(text: string): SplitNote {
   return { bom, eol, front, body: text.slice(after), bodyStart: after, problem: undefined };
 }
 
-/** The keys of a note's text; without front matter there are none. */
+/** Parses the front matter of a note's text; an empty map if there is none. */
 export async function readFrontMatter(
   text: string,
 ): Promise<{ map: FrontMap } | { problem: NoteProblem }> {
   return await readSplit(splitFrontMatter(text));
 }
 
-/** The same for a text that is split already. */
+/** The same for a text that was split already. */
 export async function readSplit(
   { front, problem }: SplitNote,
 ): Promise<{ map: FrontMap } | { problem: NoteProblem }> {
@@ -90,8 +89,8 @@ export async function readSplit(
 }
 
 /**
- * A new file's front matter with its fences; entries without a value are left out. Throws SageError
- * `invalid_note` where it would be longer than what is read: the note would be kept, and be plain text.
+ * Front matter for a new file, with its `---` lines; entries without a value are left out. Throws
+ * `invalid_note` if it would be longer than the limit for reading, because then it would not be read back.
  */
 export function renderFrontMatter(
   entries: readonly (readonly [string, FrontValue | undefined])[],
@@ -109,8 +108,8 @@ export function renderFrontMatter(
 }
 
 /**
- * The text with keys set or removed (undefined), every other byte as it was. Throws SageError
- * `invalid_note` where the front matter cannot be read or a key cannot be spliced.
+ * The text with keys set or removed (undefined) and every other byte unchanged. Throws `invalid_note` if the
+ * front matter cannot be read, or a key cannot be changed in place.
  */
 export async function editFrontMatter(
   text: string,
@@ -136,7 +135,7 @@ export async function editFrontMatter(
   return text.slice(0, front.start) + edited + text.slice(front.end);
 }
 
-/** Its line counted from the beginning of the file. */
+/** The problem with its line counted from the beginning of the file. */
 function problemIn(front: FrontText, { line, column, reason }: YamlError): NoteProblem {
   return { line: line + front.line - 1, column, reason };
 }

@@ -1,16 +1,16 @@
-/** Front matter values as the types that kinds of notes need. Lenient: what does not fit is absent. */
+/** Reads front matter values as the types that kinds of notes need. A value of another type counts as absent. */
 import { parseTime, rfc3339 } from "../base/clock.ts";
 import { isMapping, isSequence } from "../base/yaml_value.ts";
 import type { FrontMap, FrontValue } from "./note.ts";
 
-/** A scalar that says something. */
+/** A scalar, trimmed; undefined if it is empty or null. */
 export function frontText(front: FrontMap, key: string): string | undefined {
   const value = front.get(key);
   const text = typeof value === "string" ? value.trim() : "";
   return text === "" || text === "~" || text === "null" ? undefined : text;
 }
 
-/** A list of scalars, without doubles; a scalar with commas is such a list as well. */
+/** A list of scalars, each once; a single scalar is split at commas. */
 export function frontList(front: FrontMap, key: string): string[] {
   const value = front.get(key);
   const items = isSequence(value)
@@ -19,7 +19,7 @@ export function frontList(front: FrontMap, key: string): string[] {
   return [...new Set(items.map((item) => item.trim()).filter((item) => item !== ""))];
 }
 
-/** A list of scalars as they are, commas included: patterns, paths. */
+/** A list of scalars that may contain commas, such as patterns and paths. */
 export function frontLines(front: FrontMap, key: string): string[] {
   const value = front.get(key);
   if (!isSequence(value)) {
@@ -39,7 +39,7 @@ export function frontNumber(front: FrontMap, key: string): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** The first of the keys that says a time, in RFC 3339. */
+/** The time of the first key that has a valid one, in RFC 3339. */
 export function frontTime(front: FrontMap, ...keys: string[]): string | undefined {
   for (const key of keys) {
     const ms = parseTime(frontText(front, key) ?? "");
@@ -53,12 +53,12 @@ export function frontMap(front: FrontMap, key: string): FrontMap | undefined {
   return isMapping(value) ? value : undefined;
 }
 
-/** Undefined where there is nothing to say, so that the key is left out. */
+/** The list, or undefined if it is empty, so that its key is left out. */
 export function listOrNothing(items: readonly FrontValue[] | undefined): FrontValue | undefined {
   return items === undefined || items.length === 0 ? undefined : items;
 }
 
-/** A mapping of what is there, or undefined. */
+/** A mapping of the entries with a value, or undefined if there are none. */
 export function mapOrNothing(
   entries: readonly (readonly [string, FrontValue | undefined])[],
 ): FrontMap | undefined {
@@ -67,7 +67,7 @@ export function mapOrNothing(
   return map.size === 0 ? undefined : map;
 }
 
-/** A form in which equal values are equal texts; empty where there is none. */
+/** A text that is the same for equal values; empty for undefined. */
 export function canonical(value: FrontValue | undefined): string {
   if (value === undefined) return "";
   return JSON.stringify(

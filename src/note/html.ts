@@ -1,8 +1,8 @@
-/** Markdown as notes have it → HTML that only shows (markdown_it.ts says what never comes of it). */
+/** Renders the Markdown of notes as HTML without scripts, images or embedded HTML (markdown_it.ts). */
 import { escapeHtml } from "../base/escape_html.ts";
 import { createMarkdown, type Token } from "./markdown_it.ts";
 
-/** The body of a page. */
+/** HTML for the body of a page. */
 export function renderHtml(text: string): string {
   const markdown = createMarkdown();
   const { rules } = markdown.renderer;

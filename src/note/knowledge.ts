@@ -1,6 +1,6 @@
 /**
- * A knowledge note on disk, both ways: what is known now, and why it changed. Replaced versions are
- * kept whole by the store; the history here is for people.
+ * Renders and reads knowledge notes: what is known now, and a history of why it changed. The history is for
+ * people; the store keeps replaced versions whole.
  */
 import { collapse, withoutEnd } from "../base/text.ts";
 import { readField, readList, renderField, renderTitle } from "./fields.ts";
@@ -27,7 +27,7 @@ import {
   sourcesValue,
 } from "./provenance.ts";
 
-/** What sort of knowledge a note may be. */
+/** The subjects of knowledge that Sage proposes. */
 export const SUBJECTS = [
   "fact",
   "decision",
@@ -66,7 +66,7 @@ export interface Knowledge extends KnowledgeDraft {
   readonly history: readonly HistoryEntry[];
 }
 
-/** In the text of a knowledge note every heading is its own but this one. */
+/** The only heading that may not occur in the content of a knowledge note, where it would begin the history. */
 export const DIVIDING = /^(\\*)(##[ \t][\s*_:#]*History[\s*_:#]*$)/i;
 
 export function renderKnowledge(draft: KnowledgeDraft, header: Header): string {
@@ -103,7 +103,7 @@ export function readKnowledge(note: Note): Knowledge {
   };
 }
 
-/** The file's text with a newest entry on top of its history. */
+/** The file's text with a new entry on top of its history. */
 export function addHistory(text: string, date: string, reason: string): string {
   const { eol, bodyStart } = splitFrontMatter(text);
   const body = text.slice(bodyStart);
@@ -119,7 +119,7 @@ export function addHistory(text: string, date: string, reason: string): string {
   return `${head}${eol}${eol}${line}${gap}${below}`;
 }
 
-/** What stands below the heading of the history; empty where there is none. */
+/** The text below the heading of the history; empty if there is none. */
 export function historyText(body: string): string {
   const range = historyRange(body);
   return range === undefined ? "" : trimLines(body.slice(range.textStart, range.end));
@@ -132,14 +132,14 @@ function readHistory(body: string): HistoryEntry[] {
   });
 }
 
-/** The last section of that name: whatever stands above belongs to the content. */
+/** The history is the last section of that name: earlier ones belong to the content. */
 function historyRange(body: string): Extent | undefined {
   const all = sections(body);
   const found = all.findLast(({ level, heading }) => level === 2 && nameOf(heading) === "history");
   return found && extentOf(found, all, body);
 }
 
-/** Where the text between title and history lies in a body. */
+/** The range of the content in a body, between title and history. */
 export function contentRange(body: string): { start: number; end: number } {
   const title = titleSection(body);
   const end = historyRange(body)?.start ?? body.length;
@@ -147,7 +147,7 @@ export function contentRange(body: string): { start: number; end: number } {
   return { start: Math.min(start, end), end };
 }
 
-/** The body above its history. */
+/** The body without its history. */
 export function withoutHistory(body: string): string {
   const range = historyRange(body);
   if (range === undefined) return body;

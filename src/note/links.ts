@@ -1,4 +1,4 @@
-/** What a note says of other notes: links in its text, and the keys of its front matter that name one. */
+/** A note's links to other notes: those in its text, and those in its front matter. */
 import { firstOfEach } from "../base/first_of_each.ts";
 import { percentDecoded } from "../base/text.ts";
 import { frontLines } from "./front_values.ts";
@@ -9,24 +9,24 @@ import { readSources } from "./provenance.ts";
 export interface NoteLink {
   /** As written: an id, a title, a file name, an alias, a path. */
   readonly target: string;
-  /** `link` in the text; of front matter the key, of a source what was said of it. */
+  /** `link` for a link in the text, a key of the front matter, or the relation of a source. */
   readonly relation: string;
 }
 
-/** Keys that hold ids of other notes, and nothing else. */
+/** Keys whose values are ids of other notes. */
 const KEYS = ["parent", "supersedes", "recalled", "checkpoints", "source"] as const;
-/** A note that says more names nothing by it. */
+/** Links that are read of one note. */
 const LINKS_MAX = 500;
-/** A relative link to a Markdown file, as editors write it instead of a wikilink; `#` ends its path. */
+/** A relative Markdown link to a Markdown file, which editors write instead of a wikilink; `#` ends its path. */
 const FILE_LINK = /(?<!!)\]\(<?([^()\s<>:#]+?\.md)(?:#[^()\s]*)?>?\)/g;
 
-/** The links of a note, each target and relation once, in order. */
+/** The links of a note, in order, each pair of target and relation once. */
 export function noteLinks({ front, body }: Note): NoteLink[] {
   const found: NoteLink[] = [
     ...links(body).map(({ target }) => ({ target, relation: "link" })),
     ...fileLinks(body).map((target) => ({ target, relation: "link" })),
     ...readSources(front).map(({ id, relation }) => {
-      // `id: relation` in one text, as tools and people write it.
+      // `id: relation` in one scalar, as tools and people write it.
       const [, target = id, said = "source"] = /^(.+?):[ \t]+(.+)$/.exec(id) ?? [];
       return { target: bare(relation === "" ? target : id), relation: relation || said };
     }),
@@ -46,7 +46,7 @@ function fileLinks(body: string): string[] {
   return [...withoutCode(body).matchAll(FILE_LINK)].map((match) => decoded(match[1] ?? ""));
 }
 
-/** The text with other files in its links to files; undefined leaves one as it is. */
+/** Changes the paths in a text's links to files; `change` returns undefined to leave one as it is. */
 export function fileLinksTo(text: string, change: (path: string) => string | undefined): string {
   if (!text.includes(".md")) return text;
   let out = "";
@@ -62,7 +62,7 @@ export function fileLinksTo(text: string, change: (path: string) => string | und
   return out + text.slice(done);
 }
 
-/** Brackets end the address of a link. */
+/** Encodes round brackets, which would end the address of a link. */
 function percent(bracket: string): string {
   return bracket === "(" ? "%28" : "%29";
 }
@@ -71,7 +71,7 @@ function decoded(path: string): string {
   return percentDecoded(path).replace(/^\.\//, "");
 }
 
-/** `[[x]]` in a value of any key: what Obsidian calls a link property. */
+/** Targets of `[[x]]` in a value, at any depth: what Obsidian calls a link property. */
 function wikilinksIn(value: FrontValue): string[] {
   if (typeof value === "string") {
     return value.includes("[[") ? links(value).map(({ target }) => target) : [];

@@ -1,12 +1,12 @@
 /**
- * The little of Markdown that Sage looks at: headings, fences, wikilinks, tags. Headings and fences
- * count at the start of a line only, so that what is indented below a list item never splits a
- * section; a fence that nobody closed is none. It is no Markdown parser and renders nothing.
+ * The parts of Markdown that Sage reads: headings, fences, wikilinks, tags. Headings and fences count only
+ * at the beginning of a line, so that text which is indented below a list item never splits a section; a
+ * fence that is not closed is none. It is no Markdown parser and renders nothing.
  */
 import { pattern } from "../base/pattern.ts";
 import { collapse } from "../base/text.ts";
 
-/** Offsets in a body; the text begins below the heading's line. */
+/** Offsets of a section in a body; `textStart` is behind the heading's line. */
 export interface Extent {
   readonly start: number;
   readonly textStart: number;
@@ -14,15 +14,15 @@ export interface Extent {
 }
 
 export interface Section {
-  /** 1 to 6; 0 for what stands before the first heading. */
+  /** 1 to 6; 0 for the text before the first heading. */
   readonly level: number;
   readonly heading: string;
-  /** The headings above and its own. */
+  /** The headings of the sections that it is in, and its own. */
   readonly path: readonly string[];
-  /** Offsets in the body: the heading's line, and where the next heading of any level begins. */
+  /** Offsets in the body: of the heading's line, and of the next heading of any level. */
   readonly start: number;
   readonly end: number;
-  /** Below the heading's line, up to `end`. */
+  /** The text from behind the heading's line to `end`. */
   readonly text: string;
 }
 
@@ -35,7 +35,7 @@ const FENCE = /^(?:(`{3,})[^`]*|(~{3,}).*)$/;
 const FENCE_END = /^ {0,3}(`{3,}|~{3,})[ \t]*\r?$/;
 const HEADING = /^(#{1,6})(?=[ \t\r]|$)/;
 
-/** For each line, whether it belongs to a code fence (its own lines included). */
+/** For each line, whether it belongs to a fenced code block, its fences included. */
 export function fencedLines(lines: readonly string[]): boolean[] {
   const longest = longestEnds(lines);
   const fenced: boolean[] = new Array(lines.length).fill(false);
@@ -53,13 +53,13 @@ export function fencedLines(lines: readonly string[]): boolean[] {
   return fenced;
 }
 
-/** The run of marks that opens a fence on this line. */
+/** The marks of an opening fence on this line, such as three backticks. */
 export function fenceOf(line: string): string | undefined {
   const match = FENCE.exec(line);
   return match?.[1] ?? match?.[2];
 }
 
-/** The longest closing mark from each line on, so that an unclosed fence costs nothing to know. */
+/** For each line the longest closing fence from there on, by which an unclosed fence is known in one pass. */
 function longestEnds(lines: readonly string[]): Record<"`" | "~", number[]> {
   const ends: Record<"`" | "~", number[]> = { "`": [], "~": [] };
   for (let i = lines.length - 1; i >= 0; i--) {
@@ -72,7 +72,7 @@ function longestEnds(lines: readonly string[]): Record<"`" | "~", number[]> {
   return ends;
 }
 
-/** The body in sections, in order; nothing is left out. */
+/** All sections of a body, in order. */
 export function sections(body: string): Section[] {
   const lines = body.split("\n");
   const fenced = fencedLines(lines);
@@ -103,7 +103,7 @@ export function sections(body: string): Section[] {
   }
 }
 
-/** The first heading of level 1 that says something: the note's title. */
+/** The first heading of level 1 that is not empty: the note's title. */
 export function titleSection(body: string): Section | undefined {
   return sections(body).find(({ level, heading }) => level === 1 && heading !== "");
 }
@@ -113,15 +113,15 @@ export function firstHeading(body: string): string | undefined {
 }
 
 /**
- * What stands below a heading, deeper sections included; undefined where there is no such heading.
- * Fields of a note are headings of level 2 at most; below that, a heading belongs to their text.
+ * The text below a heading, with its subsections; undefined if there is no such heading. `levelMax` is 2
+ * for fields of a note, in whose text deeper headings belong.
  */
 export function sectionText(body: string, heading: string, levelMax = 6): string | undefined {
   const range = sectionRange(body, heading, levelMax);
   return range === undefined ? undefined : trimLines(body.slice(range.textStart, range.end));
 }
 
-/** The body with other text below a heading; the section is added at the end where it is missing. */
+/** The body with another text below a heading; a missing section is added at the end. */
 export function replaceSection(body: string, heading: string, text: string): string {
   const eol = body.includes("\r\n") ? "\r\n" : "\n";
   const content = trimLines(text).replace(/\r?\n/g, eol);
@@ -136,7 +136,7 @@ export function replaceSection(body: string, heading: string, text: string): str
   return body.slice(0, range.textStart) + onLine + block + (below === "" ? "" : eol + below);
 }
 
-/** Offsets of a section with its subsections. Names are compared as people write them. */
+/** The extent of the section with this heading, with its subsections. Headings are compared by `nameOf`. */
 export function sectionRange(
   body: string,
   heading: string,
@@ -149,13 +149,13 @@ export function sectionRange(
     section.level > 0 && section.level <= levelMax && nameOf(section.heading) === wanted &&
     (section !== title || levelMax === 6)
   );
-  // A title may be called like a section of its note.
+  // The title may have the same name as a section.
   const found = named.find((section) => section.level === 2) ??
     named.find((section) => section !== title) ?? named[0];
   return found && extentOf(found, all, body);
 }
 
-/** Where one of these sections of a body lies, with its subsections. */
+/** The extent of one of these sections, with its subsections. */
 export function extentOf(found: Section, all: readonly Section[], body: string): Extent {
   const next = all.slice(all.indexOf(found) + 1).find((section) => section.level <= found.level);
   const textStart = found.end - found.text.length;
@@ -167,10 +167,10 @@ export function nameOf(heading: string): string {
   return collapse(heading.replace(/[*_:#]+/g, " ")).toLowerCase();
 }
 
-/** `[[target#section|shown]]`; in a table the bar has a backslash before it. */
+/** `[[target#section|shown]]`; in a table the bar is escaped. */
 const WIKILINK = /\[\[([^\[\]\n|#]{0,300}?)(#[^\[\]\n|]{0,300}?)?(?:\\?\|[^\[\]\n]{0,300})?\]\]/g;
 
-/** Wikilinks outside code. The target is without its section. */
+/** Wikilinks outside code. `target` is without the section. */
 export function links(body: string): Wikilink[] {
   const found: Wikilink[] = [];
   for (const match of withoutCode(body).matchAll(WIKILINK)) {
@@ -181,13 +181,13 @@ export function links(body: string): Wikilink[] {
   return found;
 }
 
-/** What a link is to be instead; `shown` where it shows no name of its own. */
+/** A link's new target; `shown` is used if the link has no text of its own. */
 export interface Retarget {
   readonly target: string;
   readonly shown?: string;
 }
 
-/** The body with other targets in its wikilinks; what `change` does not name stays to the byte. */
+/** The body with other targets in its wikilinks; links for which `change` returns undefined stay. */
 export function withTargets(
   body: string,
   change: (link: { readonly target: string; readonly raw: string }) => Retarget | undefined,
@@ -209,7 +209,7 @@ export function withTargets(
   return out + body.slice(done);
 }
 
-/** `#tags` in the text, outside code, without the mark; numbers alone are none. */
+/** `#tags` in the text outside code, without the mark; a number alone is no tag. */
 export function tags(body: string): string[] {
   const found = withoutCode(body).matchAll(
     pattern(String.raw`(?<=^|[\s(])#([\p{L}\p{N}_\/-]{1,100})`, "gmu"),
@@ -217,7 +217,7 @@ export function tags(body: string): string[] {
   return [...new Set([...found].map((match) => match[1] ?? ""))].filter((tag) => /\D/.test(tag));
 }
 
-/** The body with code blanked out, every offset kept. */
+/** The body with code replaced by spaces, so that offsets stay. */
 export function withoutCode(body: string): string {
   const lines = body.split("\n");
   const fenced = fencedLines(lines);
@@ -228,12 +228,12 @@ export function withoutCode(body: string): string {
   ).join("\n");
 }
 
-/** Without blank lines above and white space below. */
+/** The text without blank lines at the beginning and white space at the end. */
 export function trimLines(text: string): string {
   return text.replace(/^(?:[ \t]*\r?\n)+/, "").trimEnd();
 }
 
-/** The body without its first heading of level 1. */
+/** The body without its title. */
 export function withoutTitle(body: string): string {
   const title = titleSection(body);
   if (title === undefined) return trimLines(body);

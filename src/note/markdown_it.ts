@@ -1,17 +1,17 @@
 /**
- * Markdown as people write notes, for those who look at them: CommonMark with tables, struck-out text,
- * boxes of tasks and `[[links]]`. No element comes from a text, and nothing that would be loaded: HTML and
- * images stay text, and a link has an address of the web or is none.
+ * A parser of notes for display: CommonMark with tables, strikethrough, task boxes and `[[links]]`. It is
+ * safe for untrusted text: HTML and images stay text, so nothing is loaded, and only links to http(s)
+ * addresses are links.
  */
 import Markdown, { type MarkdownIt, type Token } from "markdown-it";
 
 export type { Token };
 
-/** From the place where reading stands; bounded, so that no text makes it slow. */
+/** Sticky, because it is matched at the parser's position; bounded, so that no text makes it slow. */
 const WIKILINK = /\[\[([^[\]|#\n]{1,200})(?:#[^[\]|\n]{0,200})?(?:\|([^[\]\n]{1,200}))?\]\]/y;
 const BOX = /^\[([ xX])\] (?=\S)/;
 
-/** A token of its kind `wikilink` has its label as `content` and the note's name as `meta.target`. */
+/** Tokens of type `wikilink` have the label as `content` and the note's name as `meta.target`. */
 export function createMarkdown(): MarkdownIt {
   const markdown = new Markdown({ html: false, linkify: true }).disable("image");
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });

@@ -1,13 +1,13 @@
 /**
- * Three-way merge by lines. Clean only where the two sides changed different places with at least
- * one line between them, or made the same change; anything else is for a person to decide.
+ * Three-way merge by lines. It is clean only if the two sides changed different places with at least one
+ * line in between, or made the same change; anything else is left to a person.
  */
 import { type Hunk, hunks } from "../base/hunks.ts";
 import { mapEach } from "../base/map_each.ts";
 
 export type Merge = { readonly clean: true; readonly text: string } | { readonly clean: false };
 
-/** What both sides made of `base`. */
+/** Merges the changes that both sides made to `base`. */
 export function merge3(base: string, mine: string, theirs: string): Merge {
   if (mine === theirs || theirs === base) return { clean: true, text: mine };
   if (mine === base) return { clean: true, text: theirs };
@@ -27,7 +27,7 @@ export function merge3(base: string, mine: string, theirs: string): Merge {
   return { clean: true, text: out.join("") };
 }
 
-/** A place that both sides changed: the lines that each has there. */
+/** A place that both sides changed, with the lines of each version. */
 export interface Clash {
   readonly base: readonly string[];
   readonly mine: readonly string[];
@@ -35,9 +35,9 @@ export interface Clash {
 }
 
 /**
- * The same for a caller that decides about every place itself: runs of lines and clashes, in order. Changes
- * that only touch do not clash, except for two insertions at one place. Texts with too little in common clash
- * as a whole.
+ * The same for a caller that settles conflicts itself: runs of merged lines and clashes, in order. Changes of
+ * adjacent lines do not clash, except for two insertions at one place. Texts with too little in common are
+ * one clash.
  */
 export function mergePieces(
   base: string,
@@ -69,7 +69,7 @@ export function mergePieces(
   return [...pieces, lines.slice(at)].filter((piece) => !Array.isArray(piece) || piece.length > 0);
 }
 
-/** A stretch of the base, and what of each side lies in it. */
+/** A range of the base, and the hunks of each side in it. */
 interface Cluster {
   start: number;
   end: number;
@@ -77,7 +77,7 @@ interface Cluster {
   readonly theirs: Hunk[];
 }
 
-/** Hunks of both sides that overlap lie in one stretch. */
+/** Groups hunks of both sides that overlap. */
 function clusters(left: readonly Hunk[], right: readonly Hunk[]): Cluster[] {
   const all = [
     ...left.map((hunk) => ({ hunk, isMine: true })),
@@ -99,12 +99,12 @@ function clusters(left: readonly Hunk[], right: readonly Hunk[]): Cluster[] {
   return found;
 }
 
-/** Lines with their ends, so that a missing last line end is a difference like any other. */
+/** Lines with their ends, so that a missing end of the last line is a difference like any other. */
 function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Both lists in the order of the base, or undefined where they touch without being the same. */
+/** Both lists in the order of the base; undefined if hunks touch that are not the same. */
 function interleave(left: readonly Hunk[], right: readonly Hunk[]): Hunk[] | undefined {
   const merged: Hunk[] = [];
   let i = 0;

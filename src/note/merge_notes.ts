@@ -1,8 +1,7 @@
 /**
- * The three-way merge of a note, for git's merge driver. Front matter is merged by what each key means,
- * text by lines. Where both sides changed the same place, ours stays in it and theirs goes below, marked
- * as unmerged: nothing is dropped, nothing is decided. Pure. merge.ts, apart from it, only tells whether
- * a merge is clean.
+ * The three-way merge of a note, for git's merge driver. Front matter is merged by the meaning of each key,
+ * text by lines. Where both sides changed the same place, ours stays and theirs goes to a section of
+ * unmerged updates: nothing is dropped, nothing is decided. Pure. merge.ts merges lines of any text.
  */
 import { mapEach } from "../base/map_each.ts";
 import { compareText } from "../base/text.ts";
@@ -15,13 +14,13 @@ import { type Clash, mergePieces } from "./merge.ts";
 import type { FrontMap, FrontValue } from "./note.ts";
 import { applyPatch } from "./patch.ts";
 
-/** `isClean`: false where the text has git's conflict marks for a person to look at. */
+/** `isClean`: false if the text has git's conflict markers. */
 export interface MergedNote {
   readonly text: string;
   readonly isClean: boolean;
 }
 
-/** `base`: empty where both sides created a note of that name. */
+/** `base`: empty if both sides created a note of that name. */
 export async function mergeNotes(base: string, mine: string, theirs: string): Promise<MergedNote> {
   if (mine === theirs || theirs === base) return { text: mine, isClean: true };
   if (mine === base) return { text: theirs, isClean: true };
@@ -47,14 +46,14 @@ function withPlainEnds(text: string): string {
   return text.replace(/\r\n?/g, "\n");
 }
 
-/** Undefined where the front matter cannot be read: then nobody knows what its lines mean. */
+/** Undefined if the front matter cannot be read, because then its keys cannot be merged. */
 async function readSide(text: string): Promise<Side | undefined> {
   const split = splitFrontMatter(text);
   const read = await readSplit(split);
   return "problem" in read ? undefined : { text, split, map: read.map };
 }
 
-/** Undefined where the result could not be read as the note that it is. */
+/** The merged text; undefined if it could not be read as the same note. */
 async function joined(base: Side, mine: Side, theirs: Side): Promise<string | undefined> {
   const keys = mergeKeys(base, mine, theirs);
   const body = mergeBodies(base, mine, theirs);
@@ -75,7 +74,7 @@ async function joined(base: Side, mine: Side, theirs: Side): Promise<string | un
   return read === undefined || frontText(read.map, "id") !== id ? undefined : text;
 }
 
-/** Keys that every save writes and no person: the later side's value holds, and the other is not kept. */
+/** Keys that every save writes: the value of the later side wins, and the other is dropped. */
 const OF_THE_LAST_SAVE = [
   "updated",
   "generated",
@@ -85,14 +84,14 @@ const OF_THE_LAST_SAVE = [
   "context_tokens",
 ];
 
-/** The one former state of a todo that is worth a line: that it was done. */
+/** The only status of a todo that is kept as unmerged when it loses. */
 const DONE = "done";
 const ARCHIVED = "archived";
 
 interface Keys {
-  /** By key, what our value becomes; undefined removes it. */
+  /** Changes to our keys; undefined removes one. */
   readonly changes: Map<string, FrontValue | undefined>;
-  /** Values that lost against the other side's, one a line. */
+  /** Values that lost against the other side's, one line each. */
   readonly left: string[];
 }
 
@@ -125,8 +124,8 @@ function mergeKeys(base: Side, mine: Side, theirs: Side): Keys {
   }
   const status = changes.has("status") ? changes.get("status") : mine.map.get("status");
   if (isTodo && status !== DONE) changes.set("completed", undefined);
-  // One side archived it, having merged it into another note; the other merged that note into this one, which
-  // therefore holds both texts and stays.
+  // One side archived this note after merging it into another; the other side merged that note into this
+  // one. So this one has both texts, and stays active.
   const holder = [mine, theirs].find(({ map }) =>
     map.get("status") !== ARCHIVED &&
     itemsOf(map.get("supersedes")).length > itemsOf(base.map.get("supersedes")).length
@@ -142,13 +141,13 @@ function mergeKeys(base: Side, mine: Side, theirs: Side): Keys {
   return { changes, left };
 }
 
-/** Whether nobody needs the value that lost. */
+/** Whether a value that lost need not be kept. */
 function isSettled(key: string, lost: FrontValue, isTodo: boolean): boolean {
   if (OF_THE_LAST_SAVE.includes(key)) return true;
   return isTodo && (key === "completed" || key === "status" && lost !== DONE);
 }
 
-/** Whether an agent changed the text on one side, and the merged text is not what a person verified. */
+/** Whether an agent changed the text on one side, so that the merged text is not what a person verified. */
 function isReworded(base: Side, mine: Side, theirs: Side): boolean {
   if (base.text === "" || mine.split.body === theirs.split.body) return false;
   return [mine, theirs].some(({ map, split }) =>
@@ -156,7 +155,7 @@ function isReworded(base: Side, mine: Side, theirs: Side): boolean {
   );
 }
 
-/** Their id and title, where ours has others: links to their note have to lead to the merged one. */
+/** Their id and title if ours are different, as aliases, so that links to their note lead to the merged one. */
 function namesOf(mine: Side, theirs: Side): string[] {
   const [id, other] = [mine, theirs].map(({ map }) => frontText(map, "id"));
   const [title, called] = [mine, theirs].map(({ split }) => firstHeading(split.body));
@@ -166,7 +165,7 @@ function namesOf(mine: Side, theirs: Side): string[] {
   ];
 }
 
-/** Our list with the items that they added, without those that they removed. */
+/** Our list with the items that they added and without those that they removed. */
 function mergeLists(
   old: FrontValue | undefined,
   own: FrontValue | undefined,
@@ -190,7 +189,7 @@ function mergeBodies(
   theirs: Side,
 ): { readonly text: string; readonly left: readonly (readonly string[])[] } {
   const [from, own, other] = mapEach([base, mine, theirs], ({ split }) => split.body);
-  // Without a base these are two texts, of which none adds to the other, and they may contradict.
+  // Without a base these are two independent texts, which may contradict each other.
   const areTwo = base.text === "";
   const bodies: Bodies = [from, own, areTwo ? withTitleOf(own, other) : other];
   const histories = mapEach(bodies, historyText);
@@ -206,7 +205,7 @@ function mergeBodies(
   return { text, left: [...contents.left, ...history.left] };
 }
 
-/** Their text under our title; theirs becomes an alias (`namesOf`). */
+/** Their text with our title; their title becomes an alias (`namesOf`). */
 function withTitleOf(mine: string, theirs: string): string {
   const [title, called] = [mine, theirs].map(firstHeading);
   return title === undefined || called === undefined
@@ -214,7 +213,7 @@ function withTitleOf(mine: string, theirs: string): string {
     : theirs.replace(`# ${called}\n`, () => `# ${title}\n`);
 }
 
-/** Sorts the entries of two people by date; a text that is no list of dated entries stays as it is. */
+/** Sorts dated entries, newest first; a text that is no list of dated entries stays as it is. */
 function newestFirst(history: string): string {
   const lines = history.split("\n").filter((line) => line !== "");
   const dates = lines.map((line) => /^- (\d{4}-\d{2}-\d{2})/.exec(line)?.[1]);
@@ -234,14 +233,14 @@ function mergeLines(
     if (settled.left.some((line) => line.trim() !== "")) left.push(settled.left);
     return settled.lines;
   });
-  // The last line of a side may have no end, and stand in the middle now.
+  // A last line without an end may be in the middle now.
   const whole = lines.map((line, i) =>
     i < lines.length - 1 && !/\n$/.test(line) ? `${line}\n` : line
   );
   return { text: whole.join(""), left };
 }
 
-/** The lines for a place that both changed, and their lines that have to go elsewhere. */
+/** Settles a clash: the lines for its place, and those of theirs that are left unmerged. */
 function settle({ base, mine, theirs }: Clash, areTwo: boolean): {
   readonly lines: readonly string[];
   readonly left: readonly string[];
@@ -255,7 +254,7 @@ function settle({ base, mine, theirs }: Clash, areTwo: boolean): {
   const own = mine.slice(0, mine.length - tail);
   const other = theirs.slice(head, theirs.length - tail);
   const end = mine.slice(mine.length - tail);
-  // Where both only added, both additions stay; without a base only items of lists do.
+  // If both only added lines, both additions stay; without a base, only if they are list items.
   const areAdded = base.length === 0 &&
     (!areTwo || [...own.slice(head), ...other].every((line) => ITEM_OR_NONE.test(line.trim())));
   if (areAdded || mine.length === head + tail) {
@@ -268,7 +267,7 @@ function settle({ base, mine, theirs }: Clash, areTwo: boolean): {
   };
 }
 
-/** Their addition, set apart by an empty line where both added a paragraph. */
+/** Their addition, with an empty line before it if both added a paragraph. */
 function between(
   shared: readonly string[],
   own: readonly string[],
@@ -300,7 +299,7 @@ function withComments(text: string, base: Side, mine: Side, theirs: Side): strin
   }`;
 }
 
-/** With git's conflict markers. */
+/** The lines of both sides with git's conflict markers. */
 function withMarks(base: string, mine: string, theirs: string): string {
   const ended = (lines: readonly string[]): string => {
     const text = lines.join("");
@@ -340,7 +339,7 @@ function isEqual(a: FrontValue | undefined, b: FrontValue | undefined): boolean 
   return canonical(a) === canonical(b);
 }
 
-/** On one line, for people. */
+/** A value on one line, for people. */
 function asLine(value: FrontValue): string {
   return isText(value) ? value : canonical(value);
 }

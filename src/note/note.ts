@@ -1,11 +1,11 @@
-/** What a note is, whatever its kind. Pure: text in, values out; nothing here touches a disk. */
+/** The types that all kinds of notes share. */
 import type { NoteId } from "../base/id.ts";
 import type { YamlMap, YamlValue } from "../base/yaml_value.ts";
 
-/** The five kinds that Sage writes. */
+/** The kinds that Sage writes. */
 export const NOTE_KINDS = ["checkpoint", "knowledge", "todo", "session", "topic"] as const;
 
-/** The folder of each. */
+/** The folder of each kind in a store. */
 export const KIND_FOLDERS: Readonly<Record<typeof NOTE_KINDS[number], string>> = {
   checkpoint: "checkpoints",
   knowledge: "knowledge",
@@ -17,7 +17,7 @@ export const KIND_FOLDERS: Readonly<Record<typeof NOTE_KINDS[number], string>> =
 /** `note` is somebody's plain Markdown from a configured source: indexed, never written. */
 export type NoteKind = typeof NOTE_KINDS[number] | "note";
 
-/** The kind that the nearest folder of a path stands for; `local/` and `archive/` repeat the kind folders. */
+/** The kind of a note by its nearest folder that is one of `KIND_FOLDERS`, which `local/` and `archive/` have too. */
 export function kindOfPath(path: string): NoteKind {
   const folders = path.split("/").slice(0, -1).reverse();
   const kinds = folders.map((name) => NOTE_KINDS.find((kind) => KIND_FOLDERS[kind] === name));
@@ -28,7 +28,7 @@ export function kindOfPath(path: string): NoteKind {
 export type FrontValue = YamlValue;
 export type FrontMap = YamlMap;
 
-/** Why a note could not be read as one; it is still searched as plain text, and never rewritten. */
+/** Why a note cannot be parsed; it is still searched as plain text, and never rewritten. */
 export interface NoteProblem {
   readonly line: number;
   readonly column: number;
@@ -48,7 +48,7 @@ export interface Note {
   readonly kind: NoteKind;
   readonly id: NoteId;
   readonly title: string;
-  /** RFC 3339, UTC; empty when the file says nothing and the caller gave no fallback. */
+  /** RFC 3339, UTC; empty if the file has none and the caller gave no fallback. */
   readonly created: string;
   readonly updated: string;
   readonly status: NoteStatus;

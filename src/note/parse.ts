@@ -1,7 +1,6 @@
 /**
- * Any Markdown file into a Note, whatever its state: what cannot be read becomes a `problem` with a
- * place and the text stays searchable. Knows the forms of earlier layouts; sections of a body are
- * the business of each kind.
+ * Parses any Markdown file into a Note. If it cannot be parsed, the note has a `problem` with its place, and
+ * its text stays searchable. Knows the keys of earlier layouts; each kind of note reads its own sections.
  */
 import { conflictLine, UNMERGED } from "../base/conflict_markers.ts";
 import { pattern } from "../base/pattern.ts";
@@ -20,13 +19,13 @@ import {
   type NoteStatus,
 } from "./note.ts";
 
-/** Times that the caller knows from elsewhere, for files that do not say. */
+/** Times for files without any. */
 export interface Fallback {
   readonly created?: string | undefined;
   readonly updated?: string | undefined;
 }
 
-/** The note in a text. `path` gives kind and id where the front matter does not. Never throws. */
+/** Parses a note. `path` gives kind and id if the front matter does not. Never throws. */
 export async function parseNote(text: string, path: string, fallback?: Fallback): Promise<Note> {
   const split = splitFrontMatter(text);
   const read = await readSplit(split).catch((error: unknown) => ({
@@ -35,7 +34,7 @@ export async function parseNote(text: string, path: string, fallback?: Fallback)
   if ("problem" in read) return toNote(split, new Map(), path, fallback, read.problem);
   const note = toNote(split, read.map, path, fallback, undefined);
   const line = conflictLine(split.body);
-  // In a code fence one is only shown.
+  // In a code fence conflict markers are only an example.
   if (line === undefined || fencedLines(split.body.split(/\r?\n/))[line] === true) return note;
   const before = text.slice(0, split.bodyStart).split("\n").length;
   return { ...note, problem: { line: before + line, column: 1, reason: UNMERGED } };
@@ -51,7 +50,7 @@ function toNote(
   const stem = basename(path).replace(/\.(?:md|markdown)$/i, "");
   const kind = kindOf(front, path);
   const created = frontTime(front, "created", "timestamp", "ts", "date") ?? fallback?.created ?? "";
-  // What cannot be split into keys and body is searched whole.
+  // Front matter that cannot be parsed is searched like the body.
   const body = problem === undefined || split.front === undefined
     ? split.body
     : `${split.front.text}\n${split.body}`;
@@ -63,7 +62,7 @@ function toNote(
     updated: frontTime(front, "updated", "modified") ?? fallback?.updated ?? created,
     status: statusOf(front, kind),
     ...readNamed(front),
-    // The first Sage's word for it, which people who came from there still write.
+    // `always` is the word of Sage's predecessor, which people still write.
     pinned: frontFlag(front, "pinned") || frontFlag(front, "always"),
     front,
     body,
@@ -71,7 +70,7 @@ function toNote(
   };
 }
 
-/** What a note is named by beside its title. */
+/** Project, tags and aliases of a front matter. */
 export function readNamed(front: FrontMap): Pick<Note, "project" | "tags" | "aliases"> {
   return {
     project: frontText(front, "project"),
@@ -80,7 +79,7 @@ export function readNamed(front: FrontMap): Pick<Note, "project" | "tags" | "ali
   };
 }
 
-/** `type` decides; without one, the nearest folder that is named after a kind. */
+/** The kind by `type`; without it, by the path. */
 function kindOf(front: FrontMap, path: string): NoteKind {
   const type = frontText(front, "type")?.toLowerCase();
   if (type === "entity") return "knowledge";
@@ -94,7 +93,7 @@ function idOf(front: FrontMap, stem: string): NoteId {
   return id as NoteId;
 }
 
-/** A stem that is no id, without what no id may have. */
+/** A stem with the characters that no id may have replaced. */
 function spelled(stem: string): string {
   return stem.replace(pattern(`[${NOT_IN_IDS}]+`, "gu"), "-").replace(/^[-.]+/, "");
 }
@@ -105,7 +104,7 @@ const STATUSES: Readonly<Record<string, NoteStatus>> = {
   draft: "draft",
 };
 
-/** Said of what Sage keeps besides, they are a person's own words, and keep nothing from being recalled. */
+/** Only for todos and plain notes: in other kinds `done` is a person's own word, and hides nothing. */
 const TODO_STATUSES: Readonly<Record<string, NoteStatus>> = {
   ...STATUSES,
   pending: "pending",
@@ -117,7 +116,7 @@ const TODO_STATUSES: Readonly<Record<string, NoteStatus>> = {
   done: "done",
   completed: "done",
   complete: "done",
-  // Nobody is going to do it: off the list, however it is called.
+  // Nobody is going to do it, so it is off the list.
   cancelled: "done",
   canceled: "done",
   dropped: "done",

@@ -1,7 +1,7 @@
 /**
- * One change of a note's text by splicing: under a heading, at the end, a section, a key, the whole
- * text. Every byte that the change does not name stays. Pure; where the note was changed since it was
- * read, `rebasePatch` says whether the change still stands, and `undefined` leaves it to a person.
+ * One change of a note: under a heading, at the end, a section, a key, or the whole text. Every other byte
+ * stays. Pure. If the note was changed since it was read, `rebasePatch` adapts the change, or returns
+ * undefined to leave it to a person.
  */
 import { collapse, fold } from "../base/text.ts";
 import { isMapping, isSequence } from "../base/yaml_value.ts";
@@ -14,23 +14,23 @@ import { merge3 } from "./merge.ts";
 import type { FrontMap, FrontValue } from "./note.ts";
 
 export type Patch =
-  /** At the end of the text, above what waits to be merged and the history. */
+  /** Adds to the end of the text, above unmerged updates and the history. */
   | { readonly kind: "append"; readonly text: string }
-  /** At the end of what stands right below the heading; the heading is made where it is missing. */
+  /** Adds to the end of the text right below a heading, which is added if it is missing. */
   | { readonly kind: "insert"; readonly heading: string; readonly text: string }
-  /** Instead of what stands below the heading, deeper headings included. */
+  /** Replaces the text below a heading, with its subsections. */
   | { readonly kind: "replace"; readonly heading: string; readonly text: string }
-  /** One key of the front matter, `title` in the heading; undefined takes it out. */
+  /** Sets one key of the front matter, or removes it (undefined); `title` is set in the heading. */
   | { readonly kind: "set"; readonly key: string; readonly value: FrontValue | undefined }
-  /** Instead of the whole text between title and history. */
+  /** Replaces the whole text between title and history. */
   | { readonly kind: "rewrite"; readonly text: string };
 
-/** Only adds, so that it can be made to whatever stands there by now. */
+/** Whether a patch only adds text, so that it applies to any version of the note. */
 export function isAdditive({ kind }: Patch): boolean {
   return kind === "append" || kind === "insert";
 }
 
-/** The note's file with the change, or undefined where it has no such section to replace. */
+/** The file's text with the change; undefined if it has no such section to replace. */
 export async function applyPatch(text: string, patch: Patch): Promise<string | undefined> {
   if (patch.kind === "set") {
     return patch.key === "title"
@@ -45,8 +45,8 @@ export async function applyPatch(text: string, patch: Patch): Promise<string | u
 }
 
 /**
- * A note is called by its heading, and by the key only where it has none. Links by what it was called go
- * on leading there, by an alias.
+ * The text with another title: in the heading, and in the key `title` if there is one or no heading. The former
+ * title becomes an alias, so that links by it still lead there.
  */
 async function retitled(text: string, value: FrontValue | undefined): Promise<string> {
   const { body, bodyStart } = splitFrontMatter(text);
@@ -69,7 +69,7 @@ async function retitled(text: string, value: FrontValue | undefined): Promise<st
   );
 }
 
-/** As written, including values that are no text to YAML, such as `Git: worktrees`: they stay a person's. */
+/** The aliases as written, including items that are mappings to YAML, such as `Git: worktrees`. */
 function aliasesOf(front: FrontMap): readonly FrontValue[] {
   const stated = front.get("aliases");
   if (isSequence(stated)) return stated;
@@ -77,8 +77,8 @@ function aliasesOf(front: FrontMap): readonly FrontValue[] {
 }
 
 /**
- * The change as it has to be made to `theirs`, when it was meant for `base`. Undefined where both
- * changed the same place.
+ * A patch for `theirs` that has the effect that `patch` had on `base`. Undefined if both changed the same
+ * place.
  */
 export async function rebasePatch(
   base: string,
@@ -114,7 +114,7 @@ export async function rebasePatch(
   }
 }
 
-/** Where a section lies that may be replaced: of a note's history nothing is of any section. */
+/** The extent of a section that may be replaced, without the note's history. */
 export function placeIn(body: string, heading: string): ReturnType<typeof sectionRange> {
   const range = sectionRange(body, heading);
   const { end } = contentRange(body);
@@ -161,10 +161,10 @@ function patched(
   }
 }
 
-/** As `merge_notes.ts` and `knowledge edit` write it. */
+/** The heading that merge_notes.ts and `sage knowledge edit` write. */
 const UNMERGED = /^Updates \(unmerged\b/;
 
-/** In front of what a person has yet to merge: what stood there would be taken out along with it. */
+/** The end of the content, before unmerged updates: text added behind them would be removed with them. */
 function endOfText(body: string): number {
   const { start, end } = contentRange(body);
   const isWithin = (at: number): boolean => at >= start && at < end;
@@ -176,7 +176,7 @@ function endOfText(body: string): number {
 const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const INDENTED_OR_ITEM = /^(?:[ \t]+\S|[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t])/;
 
-/** The block behind the last line above `at` that says something; nothing that is there is touched. */
+/** Inserts a block behind the last line before `at` that is not blank. */
 function insertBlock(body: string, at: number, text: string, eol: string): string {
   const end = endOfLines(body, at);
   const head = body.slice(0, end);
@@ -189,7 +189,7 @@ function insertBlock(body: string, at: number, text: string, eol: string): strin
   return head + gap + block + (rest === "" || !/^\r?\n/.test(rest) ? eol : "") + rest;
 }
 
-/** Other text between the blank lines at both ends of a range. */
+/** Replaces the text of a range, except for the blank lines at both ends. */
 function replaceCore(body: string, from: number, to: number, text: string, eol: string): string {
   const block = text.replaceAll("\n", eol);
   const inner = body.slice(from, to);
@@ -200,7 +200,7 @@ function replaceCore(body: string, from: number, to: number, text: string, eol: 
   return body.slice(0, start) + block + body.slice(endOfLines(body, to));
 }
 
-/** Where the last line above `at` that says something ends, its own white space included. */
+/** The end of the last line before `at` that is not blank. */
 function endOfLines(body: string, at: number): number {
   let end = at;
   while (end > 0) {

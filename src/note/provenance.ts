@@ -1,6 +1,6 @@
 /**
- * What every kind of note says about itself: identity, where it came from, who made it. The shared
- * part of the front matter, both ways.
+ * Renders and reads the front matter that all kinds of notes share: identity, sources, and which agent made
+ * the note.
  */
 import { collapse } from "../base/text.ts";
 import { isMapping, isSequence } from "../base/yaml_value.ts";
@@ -8,7 +8,7 @@ import { readList } from "./fields.ts";
 import { frontMap, frontText, listOrNothing, mapOrNothing } from "./front_values.ts";
 import type { FrontMap, FrontValue, NoteKind, NoteStatus } from "./note.ts";
 
-/** What the store knows of a note that is about to be written. */
+/** The common keys of a note that is about to be written. */
 export interface Header {
   readonly id: string;
   /** RFC 3339, UTC. */
@@ -19,18 +19,18 @@ export interface Header {
   readonly aliases?: readonly string[] | undefined;
 }
 
-/** Something a note rests on: a note, a file, a query, an address. */
+/** Something that a note rests on: a note, a file, a query, an address. */
 export interface Source {
   readonly id: string;
   /** `supports`, `primary`, `contradicts`, …; empty when nothing was said. */
   readonly relation: string;
-  /** If `id` is a file's path from the project's folder: SHA-256 of the content that the note rests on. */
+  /** For a file, whose path from the project's folder is `id`: SHA-256 of the content that the note rests on. */
   readonly hash?: string | undefined;
-  /** What was checked out then. */
+  /** The commit that was checked out then. */
   readonly commit?: string | undefined;
 }
 
-/** A file of the project that a note names as its source; with a hash it is anchored to a content. */
+/** A file of the project that a note rests on; with a hash it is anchored to a content. */
 export interface FileSource {
   readonly path: string;
   readonly hash?: string | undefined;
@@ -46,7 +46,7 @@ export interface Generated {
 
 type Entry = readonly [string, FrontValue | undefined];
 
-/** The common keys, in the order that every file has them. */
+/** The common keys, in the order of every file. */
 export function headerEntries(
   kind: NoteKind,
   header: Header,
@@ -83,8 +83,8 @@ export function readGenerated(front: FrontMap): Generated | undefined {
 }
 
 /**
- * Sources as front matter: `{id, relation}` each, or the bare id where there is no relation; of an
- * anchored file `{path, relation, hash, commit}`.
+ * Sources as front matter: `{id, relation}`, or the bare id without a relation; for an anchored file
+ * `{path, relation, hash, commit}`.
  */
 export function sourcesValue(sources: readonly Source[]): FrontValue | undefined {
   return listOrNothing(
@@ -99,14 +99,14 @@ export function sourcesValue(sources: readonly Source[]): FrontValue | undefined
   );
 }
 
-/** The files among sources, by their form: an address or the id of a note is none. */
+/** The files among sources, by their form: they are neither an address nor a note's id. */
 export function fileSources(sources: readonly Source[]): FileSource[] {
   return sources.filter(({ id, hash }) =>
     hash !== undefined || /[/.]/.test(id) && !id.includes("://") && !/\s/.test(id)
   ).map(({ id, hash, commit }) => ({ path: id, hash, commit }));
 }
 
-/** Sources as files have them: texts, `{id, relation}`, `{checkpoint: id}`, or OKF's `{resource}`. */
+/** Reads sources: texts, `{id, relation}`, `{checkpoint: id}`, or OKF's `{resource}`. */
 export function readSources(front: FrontMap): Source[] {
   const value = front.get("sources");
   const items = isSequence(value) ? value : value ? [value] : [];
@@ -135,7 +135,7 @@ function toAnchored(map: FrontMap, path: string): Source {
   };
 }
 
-/** Sources for people: `- [[id]] (relation)`; addresses and paths stay as they are. */
+/** Sources as a list for people: `- [[id]] (relation)`; addresses and paths are no links. */
 export function renderSourceList(sources: readonly Source[]): string {
   return sources.map(({ id, relation }) => {
     const oneLine = collapse(id);
@@ -144,7 +144,7 @@ export function renderSourceList(sources: readonly Source[]): string {
   }).join("\n");
 }
 
-/** Sources from such a list, for files whose front matter has none. */
+/** Reads sources from such a list, for files whose front matter has none. */
 export function readSourceList(content: string | undefined): Source[] {
   return readList(content).flatMap((item) => {
     const match = /^(?:\[\[([^\]|]+)(?:\|[^\]]*)?\]\]|(\S+))[ \t]*(?:\(([^()]*)\))?/.exec(item);

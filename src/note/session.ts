@@ -1,6 +1,6 @@
 /**
- * The note of one session: living while it runs, a handoff when it ended. Both ways; which part is
- * rewritten when is decided in memory/session.
+ * Renders and reads the note of a session, which is rewritten while the session runs and is a handoff when
+ * it has ended. memory/session decides what is rewritten when.
  */
 import { encode } from "../base/fs.ts";
 import { readField, readList, renderField, renderList, renderSection } from "./fields.ts";
@@ -17,7 +17,7 @@ import {
 } from "./provenance.ts";
 
 export interface SessionDraft {
-  /** What lists show; the file has no heading of its own. */
+  /** Shown in lists; the file has no heading. */
   readonly title?: string | undefined;
   /** The editor's id of the session. */
   readonly session: string;
@@ -63,11 +63,11 @@ export function renderSession(draft: SessionDraft, header: Header): string {
   return body === "" ? front : `${front}\n${body.trimEnd()}\n`;
 }
 
-/** A third of the limit of front matter that hooks read without the parser; each name takes a line. */
+/** Hooks read front matter of up to a third of its limit without the parser (yaml_simple.ts): stay below it. */
 const FILES_BYTES_MAX = 16 * 1024;
 const LINE_BYTES = 8;
 
-/** Those changed last: with all of a rewritten tree the front matter would be longer than what is read. */
+/** The files changed last, as many as fit: with all files of a large change the front matter would be too long. */
 function lastOf(files: readonly string[]): readonly string[] {
   let room = FILES_BYTES_MAX;
   return files.toReversed().filter((file) => (room -= encode(file).length + LINE_BYTES) >= 0)

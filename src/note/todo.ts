@@ -1,6 +1,6 @@
 /**
- * A todo on disk, both ways; the heading is the task itself. And a todo as a line of a list, as the Tasks
- * plugin of Obsidian writes and reads it.
+ * Renders and reads todos, whose heading is the task itself; and renders a todo as a line of a list for the
+ * Tasks plugin of Obsidian.
  */
 import { parseTime } from "../base/clock.ts";
 import { collapse } from "../base/text.ts";
@@ -73,10 +73,10 @@ const BOXES: Readonly<Record<TodoStatus, string>> = {
   blocked: " ",
   done: "x",
 };
-/** The middle is what a task without a sign has. */
+/** Signs of the Tasks plugin; a task without one has medium priority. */
 const SIGNS: Readonly<Record<Priority, string>> = { high: " ⏫", medium: "", low: " 🔽" };
 
-/** `- [ ] text 📅 2026-01-13 ⏫`: what Tasks reads stands behind the words, or it would not be read. */
+/** `- [ ] text 📅 2026-01-13 ⏫`: the plugin reads signs only behind the text. */
 export function renderTask(
   todo: Pick<Todo, "content" | "status" | "priority" | "due" | "source" | "completed">,
 ): string {
@@ -87,7 +87,7 @@ export function renderTask(
     dated("📅", due) + SIGNS[priority] + (status === "done" ? dated("✅", completed) : "");
 }
 
-/** Where something came from may lie on the web. */
+/** Whether a source is a web address, and not the id of a note. */
 export function isAddress(source: string): boolean {
   return /^https?:\/\/\S+$/.test(source);
 }

@@ -1,6 +1,6 @@
 /**
- * A topic: a page of links that a person curates. Sage writes between its two marks and nowhere
- * else. Which notes belong to a topic is decided in memory/topic.ts.
+ * Renders and reads topics: pages of links that a person curates. Sage writes only between its two marks.
+ * Which notes belong to a topic is decided in memory/topic.ts.
  */
 import { SageError } from "../base/errors.ts";
 import { collapse } from "../base/text.ts";
@@ -13,7 +13,7 @@ import { type Generated, generatedValue, type Header, headerEntries } from "./pr
 const BEGIN = "<!-- sage:begin -->";
 const END = "<!-- sage:end -->";
 
-/** The marks as people's editors may leave them. */
+/** The marks, with white space and case as an editor may change them. */
 const BEGIN_MARK = /<!--[ \t]*sage:begin[ \t]*-->/i;
 const END_MARK = /<!--[ \t]*sage:end[ \t]*-->/i;
 const ANY_MARK = /<!--(?=[ \t]*sage:(?:begin|end))/gi;
@@ -22,20 +22,20 @@ export interface TopicLink {
   /** The id or title that the link names. */
   readonly target: string;
   readonly alias?: string | undefined;
-  /** One line on why it is here. */
+  /** One line on why it is listed. */
   readonly summary?: string | undefined;
 }
 
 export interface TopicDraft {
   readonly title: string;
-  /** Markdown above the region; the person's from then on. */
+  /** Markdown above the region, which belongs to the person from then on. */
   readonly introduction?: string | undefined;
   readonly links: readonly TopicLink[];
   readonly generated?: Generated | undefined;
 }
 
 export interface Topic {
-  /** What Sage wrote; undefined where the marks are not there. */
+  /** The text between the marks; undefined without marks. */
   readonly region: string | undefined;
   /** Every link of the page, the person's included. */
   readonly targets: readonly string[];
@@ -59,7 +59,7 @@ export function readTopic(note: Note): Topic {
   };
 }
 
-/** Links as a list, for the region. */
+/** The list of links for the region. */
 export function renderLinks(items: readonly TopicLink[]): string {
   return items.map(({ target, alias, summary }) => {
     const clean = (text: string) => text.replace(/[\[\]|\s]+/gu, " ").trim();
@@ -70,8 +70,8 @@ export function renderLinks(items: readonly TopicLink[]): string {
 }
 
 /**
- * The file's text with another region; every byte outside stays. Without marks the region goes to
- * the end. A begin without an end is a person's half-done edit: SageError `conflict`.
+ * The file's text with another region; every other byte stays. Without marks the region is added at the
+ * end. Throws `conflict` if only one of the marks is there, because a person is editing.
  */
 export function replaceRegion(text: string, region: string): string {
   const { eol, bodyStart } = splitFrontMatter(text);
@@ -114,7 +114,7 @@ function block(region: string, eol: string): string {
   return [BEGIN, ...(content === "" ? [] : [content]), END].join(eol);
 }
 
-/** A mark inside what Sage writes would end its region early. */
+/** Escapes marks inside the region, which would end it early. */
 function inert(text: string): string {
   return text.replace(ANY_MARK, "&lt;!--");
 }
