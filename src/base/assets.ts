@@ -1,16 +1,16 @@
 /**
- * Assets lie behind the executable's own code and are read by offset, because what is embedded the
- * usual way is copied into memory at every start (docs/decisions/0002). On platforms whose programs
- * cannot carry them they lie in a file beside the program (0044); when run from the sources they are
- * the files of wasm/. Either file is read through the handle that main.ts opened, because an upgrade
- * replaces the file, and offsets belong to the old one.
+ * Reads assets: models, Wasm, tables and templates. They are appended to the executable and read by offset,
+ * because what is embedded the usual way is copied into memory at every start (decision 0002). On macOS and
+ * Windows they are in a file beside the program (decision 0044); when run from the sources, in the files
+ * below. The carrying file is read through the handle that main.ts opened, because an upgrade replaces the
+ * file, and the offsets belong to the old one.
  */
 import { getBuiltinModule } from "node:process";
 import { buildInfo } from "./build_info.ts";
 import { assert, SageError } from "./errors.ts";
 import { type FileHandle, join, readFull, realFs } from "./fs.ts";
 
-/** The file of each, below the repository's root. */
+/** The file of each asset in the repository. */
 export const ASSET_FILES = {
   "core.wasm": "wasm/core.wasm",
   "encoder.wasm": "wasm/encoder.wasm",
@@ -40,10 +40,10 @@ export const ASSET_FILES = {
 
 export type AssetName = keyof typeof ASSET_FILES;
 
-/** An asset that can be read in parts; not one that is stored deflated. Close it. */
+/** An asset that is read in parts; it must not be stored deflated. Close it. */
 export interface Asset {
   readonly length: number;
-  /** Fills `into` from `offset` of the asset. */
+  /** Fills `into` with the asset's bytes from `offset`. */
   read(offset: number, into: Uint8Array): void;
   close(): void;
 }
@@ -53,7 +53,7 @@ export function openAsset(name: AssetName): Asset {
   return {
     length,
     read(offset, into) {
-      // Another asset lies behind it, which would be read without an error.
+      // Beyond its end another asset would be read without an error.
       assert(offset + into.length <= length, `asset "${name}" is read within its length`);
       file.seek(start + offset);
       if (readFull(file, into).length < into.length) {
@@ -103,12 +103,12 @@ function place(name: AssetName): Place {
   return { file, start, length, close: () => {} };
 }
 
-/** The name of the file beside the program that carries its data, where the program itself cannot. */
+/** The name of the file beside the program with its assets; undefined if the program has them itself. */
 export function dataName(): string | undefined {
   return openedByDoor()?.beside;
 }
 
-/** As scripts/build/boot.ts left it. */
+/** The carrying file that scripts/build/boot.ts opened. */
 function openedByDoor(): { readonly file: Deno.FsFile; readonly beside?: string } | undefined {
   return (globalThis as Record<symbol, unknown>)[Symbol.for("sage.carrier")] as ReturnType<
     typeof openedByDoor

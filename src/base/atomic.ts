@@ -1,7 +1,6 @@
 /**
- * The steps of every complete write: a temporary file in the same folder, its bytes synced to disk,
- * then one call that gives it its name. A crash leaves a temporary file that `store/sweep.ts`
- * recognises by its name.
+ * Atomic writes: a temporary file in the same folder, its bytes synced to disk, then one call that gives it
+ * its name. A crash leaves a temporary file, which `store/sweep.ts` recognises by its name.
  */
 import { SageError, systemErrorCode } from "./errors.ts";
 import { basename, dirname, type FileInfo, type Fs, join, readBytes, removeIfThere } from "./fs.ts";
@@ -11,23 +10,23 @@ import { memoize } from "./memoize.ts";
 import { cutBytes } from "./text.ts";
 
 /**
- * The exact form of a temporary file: the target's name, the pid, 16 hex digits. With `.old` it was
- * replaced instead of being about to come, and the digits begin its SHA-256.
+ * The name of a temporary file: the target's name, the process id, 16 hex digits. With `.old` it is a file
+ * that was replaced, and the digits begin its SHA-256.
  */
 export const TEMP_NAME = /^\.(.*)\.sage-(\d{1,10})-([0-9a-f]{16})(\.old)?\.tmp$/s;
 
-/** No folder of notes lies deeper. */
+/** Deeper than any folder of notes. */
 const FOLDERS_DEPTH_MAX = 32;
-/** How file systems without hard links answer. */
+/** The error codes of file systems without hard links. */
 const NO_LINKS: readonly string[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV", "EMLINK"];
 
 interface Form {
   readonly mode: number;
-  /** False where its loss matters to nobody; otherwise it is on disk before it gets its name. */
+  /** False if the file may get lost in a power cut; otherwise it is on disk before it gets its name. */
   readonly isSynced?: boolean;
 }
 
-/** Writes a temporary file for `target`, in its folder; returns its path. Cleans up on failure. */
+/** Writes a temporary file in the folder of `target`; returns its path. Removes it on failure. */
 export function writeTemp(
   fs: Fs,
   target: string,
@@ -39,7 +38,7 @@ export function writeTemp(
   try {
     try {
       for (const part of parts) file.write(part);
-      // After a failed sync the file is thrown away: a second sync may claim what never happened.
+      // If this fails the file is discarded: a second fsync may succeed without having written anything.
       if (isSynced) file.sync();
     } finally {
       file.close();
@@ -60,8 +59,8 @@ export function tempPath(target: string, hex: string, kind: "" | ".old" = ""): s
 }
 
 /**
- * Gives `temp` the free name `target` (EEXIST when it is taken) and syncs the folder. Without hard
- * links, looking and renaming are two steps: `alone` must keep other writers away.
+ * Gives `temp` the name `target`, which must be free (EEXIST otherwise), and syncs the folder. Without hard
+ * links, checking and renaming are two steps, during which `alone` must keep other writers away.
  */
 export function publishNew(
   fs: Fs,
@@ -84,7 +83,7 @@ export function publishNew(
   }
 }
 
-/** Creates a file with these bytes, or throws EEXIST. */
+/** Creates a file with these bytes; throws EEXIST if there is one. */
 export function writeNew(fs: Fs, target: string, bytes: Uint8Array, mode: number): void {
   const temp = writeTemp(fs, target, [bytes], { mode });
   try {
@@ -95,7 +94,7 @@ export function writeNew(fs: Fs, target: string, bytes: Uint8Array, mode: number
   }
 }
 
-/** Writes a file that appears whole under its name. The folder is not synced. */
+/** Writes or replaces a file atomically. The folder is not synced. */
 export function writeWhole(
   fs: Fs,
   target: string,
@@ -111,7 +110,7 @@ export function writeWhole(
   }
 }
 
-/** Replaces a file of which Sage is the only writer. `durable` makes it survive a power cut. */
+/** Replaces a file that only Sage writes. `durable`: it survives a power cut. */
 export function writeAtomic(
   fs: Fs,
   target: string,
@@ -125,19 +124,19 @@ export function writeAtomic(
   try {
     fs.syncDir(dirname(target));
   } catch (error) {
-    // A write that fails must change nothing.
+    // A failed write must change nothing.
     if (there === undefined) discard(fs, target);
     else if (old !== undefined) putBack(fs, target, old, mode);
     throw error;
   }
 }
 
-/** Undoes as well as a disk allows that just failed; the caller reports the failure itself. */
+/** Undoes a write as far as the failing disk allows; the caller reports the failure. */
 function putBack(fs: Fs, target: string, bytes: Uint8Array, mode: number): void {
   try {
     writeWhole(fs, target, [bytes], { mode, isSynced: false });
   } catch {
-    // The new text is complete.
+    // Then the new text stays, which is complete.
   }
 }
 
@@ -154,31 +153,31 @@ class NameTaken extends Error {
   readonly code = "EEXIST";
 }
 
-/** Removes a file that may not exist; it is gone for good when this returns. */
+/** Removes a file, if it exists, and syncs its folder: no power cut brings it back. */
 export function removeDurably(fs: Fs, path: string): void {
   removeIfThere(fs, path);
   fs.syncDir(dirname(path));
 }
 
-/** Removes what may not exist; a failure leaves litter for the sweep, never an error. */
+/** Removes a file, if it exists, without ever throwing: what stays is left to the sweep. */
 export function discard(fs: Fs, path: string): void {
   try {
     fs.unlink(path);
   } catch {
-    // Swept later, or gone already.
+    // Gone already, or swept later.
   }
 }
 
-/** By disk: folders that this process has synced into their parents. */
+/** For each `Fs`, the folders whose parents this process has synced. */
 const durableFolders = memoize((_: Fs) => new Set<string>());
 
 /**
- * Makes sure that a folder exists and survives a power cut. An existing one may be the unsynced work of
- * a process that died, so its parents are synced once a process.
+ * Makes sure that a folder exists and survives a power cut. An existing one may have been made by a process
+ * that died before it synced, so the parents are synced once in each process.
  */
 export function ensureFolder(fs: Fs, root: string, folder: string, mode: number): void {
   const known = durableFolders(fs);
-  // Each on the way: a stranger's store may have a link in the place of a folder.
+  // Checks every folder on the way: a cloned store may have a link in place of one.
   for (let path = folder; path.length > root.length && dirname(path) !== path;) {
     const there = fs.lstat(path);
     if (there !== undefined && there.kind !== "dir") {
@@ -200,7 +199,7 @@ export function isSameFile(a: FileInfo, b: FileInfo): boolean {
   return a.inode === b.inode && a.device === b.device;
 }
 
-/** Removes the folder and those below it that hold nothing but empty folders. */
+/** Removes a folder and all below it as far as they contain nothing but empty folders. */
 export function removeEmptyFolders(fs: Fs, folder: string, depth = 0): void {
   if (depth > FOLDERS_DEPTH_MAX || fs.lstat(folder)?.kind !== "dir") return;
   for (const { name, kind } of fs.list(folder)) {

@@ -1,4 +1,4 @@
-/** Runs an optional part: where it fails, its result is this value instead, silently. */
+/** Runs an optional step: if it throws, the result is `fallback`. */
 export async function attempt<T>(fallback: T, step: () => T | Promise<T>): Promise<T> {
   try {
     return await step();

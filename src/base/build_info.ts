@@ -1,4 +1,4 @@
-/** What this program is. scripts/build.ts replaces the marked string in the bundle. */
+/** Version and contents of this program. scripts/build.ts replaces the marked string in the bundle. */
 
 export interface BuildInfo {
   readonly version: string;
@@ -6,16 +6,16 @@ export interface BuildInfo {
   readonly target: string;
   /** Permission and compile flags of the binary, as given to the compiler. */
   readonly flags: readonly string[];
-  /** The environment variables that Sage reads, settings' own among them. */
+  /** The environment variables that Sage reads, those of settings included. */
   readonly variables: readonly string[];
-  /** Places of the assets in the file that carries them: name → offset, length, SHA-256. */
+  /** The places of the assets, by name, in the file that carries them. */
   readonly assets: Readonly<Record<string, AssetRange>>;
 }
 
 export interface AssetRange {
   readonly offset: number;
   readonly length: number;
-  /** It is stored deflated, and read whole. */
+  /** Whether it is stored deflated; then it is read whole. */
   readonly isDeflated: boolean;
   readonly sha256: string;
 }
@@ -27,7 +27,7 @@ export const buildInfo: BuildInfo | undefined = stamped.startsWith("@@")
   ? undefined
   : JSON.parse(stamped);
 
-/** The version for people and receipts; the sources have none. */
+/** The version for people and receipts; undefined when run from the sources. */
 export function versionName(): string | undefined {
   return buildInfo === undefined ? undefined : `${buildInfo.version} (${buildInfo.commit})`;
 }

@@ -1,4 +1,4 @@
-/** The only reader of the time. Everything else is handed a moment in milliseconds or a string. */
+/** Time: the only file that reads the clock, and all conversions of dates. Others are given milliseconds or text. */
 
 /** Milliseconds since the epoch. */
 export function now(): number {
@@ -15,14 +15,14 @@ export function utcDay(ms: number): string {
   return rfc3339(ms).slice(0, 10);
 }
 
-/** The same moment for file names: `2026-01-13T14-30-00`. */
+/** RFC 3339 in a form for file names: `2026-01-13T14-30-00`. */
 export function fileStamp(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replaceAll(":", "-");
 }
 
 /**
- * Milliseconds of a date as people write it (`2026-01-13`, RFC 3339), or undefined. A day that its
- * month does not have is no date, though the engine would take it for one of the next month.
+ * Parses a date (`2026-01-13`) or RFC 3339 to milliseconds; without a zone it is UTC. Undefined for anything
+ * else, such as a 31 February, which `Date.parse` would take for a day of the next month.
  */
 export function parseTime(text: string): number | undefined {
   const trimmed = text.trim();
@@ -41,8 +41,8 @@ export function parseTime(text: string): number | undefined {
 }
 
 /**
- * The first moment of a day, month or year (`2026-01-13`, `2026-01`, `2026`) in this person's time
- * zone; a time without a zone is in it, too.
+ * The first moment of a day, month or year (`2026-01-13`, `2026-01`, `2026`) in local time; a time without a
+ * zone is local too.
  */
 export function parseMoment(text: string): number | undefined {
   const [, year, month = "01"] = /^(\d{4})(?:-(\d{2}))?$/.exec(text.trim()) ?? [];
@@ -54,7 +54,7 @@ export function parseMoment(text: string): number | undefined {
   return Date.parse(whole.length > 10 ? whole : `${whole}T00:00`);
 }
 
-/** The same with the first moment after that day, month or year; a time lasts a second. */
+/** The same with the first moment after it, as `end`; a time of day lasts a second. */
 export function parsePeriod(
   text: string,
 ): { readonly start: number; readonly end: number } | undefined {
@@ -66,37 +66,37 @@ export function parsePeriod(
   if (length === 10) next.setDate(next.getDate() + 1);
   else if (length === 7) next.setMonth(next.getMonth() + 1);
   else next.setFullYear(next.getFullYear() + 1);
-  // Where clocks go forward at midnight a day begins at one.
+  // If clocks go forward at midnight, the day begins at one.
   return { start, end: next.setHours(0, 0, 0, 0) };
 }
 
-/** The offsets of UTC in winter and in summer, in minutes: they tell most zones apart. */
+/** The local UTC offsets of January and July in minutes, by which most time zones can be told apart. */
 export function zoneOffsets(): number[] {
   return [0, 6].map((month) => new Date(2026, month).getTimezoneOffset());
 }
 
-/** Today's date in this person's time zone: `2026-01-13`. */
+/** The local date of a moment: `2026-01-13`. */
 export function localDay(ms: number): string {
   return utcDay(ms - new Date(ms).getTimezoneOffset() * 60_000);
 }
 
 /**
- * The day of a moment in RFC 3339, where the person is. What was written as a day is that day everywhere,
- * and is midnight in UTC by the time it comes here.
+ * The local date of a moment in RFC 3339. Midnight in UTC was written as a date, which is the same
+ * everywhere.
  */
 export function dayOf(moment: string): string {
   const ms = /T(?!00:00(?::00)?Z$)/.test(moment) ? parseTime(moment) : undefined;
   return ms === undefined ? moment.slice(0, 10) : localDay(ms);
 }
 
-/** When that day began; `daysBefore` it, across changes of the clocks. */
+/** The first moment of the local day of `ms`, or of the day so many days before. */
 export function localDayStart(ms: number, daysBefore = 0): number {
   const day = new Date(ms);
   day.setHours(0, 0, 0, 0);
   return day.setDate(day.getDate() - daysBefore);
 }
 
-/** When a day (`2026-01-13`) is over in this person's time zone; NaN for what is no day. */
+/** The end of a day (`2026-01-13`) in local time; NaN if it is no date. */
 export function localDayEnd(day: string): number {
   return Date.parse(`${day}T24:00`);
 }
@@ -111,13 +111,13 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   y: 366 * DAY_MS,
 };
 
-/** Milliseconds of a span as people type it (`12h`, `30d`, `8w`; `6m` are months, `1y`), or undefined. */
+/** Parses a span (`12h`, `30d`, `8w`, `6m` for months, `1y`) to milliseconds, or undefined. */
 export function parseSpan(text: string): number | undefined {
   const [, number = "", unit = ""] = /^(\d{1,6}) ?([hdwmy])$/.exec(text.trim().toLowerCase()) ?? [];
   return number === "" ? undefined : Number(number) * (UNITS_MS[unit] ?? 0);
 }
 
-/** `5 min`, `3 h`, `12 d`: for people, at rendering only. */
+/** The age of a moment for people: `5 min`, `3 h`, `12 d`. */
 export function age(thenMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - thenMs) / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -131,7 +131,7 @@ export function monotonic(): number {
   return performance.now();
 }
 
-/** Settles after this time; keeps no process alive by itself. */
+/** Resolves after this time, without keeping the process alive. */
 export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, milliseconds)));
 }

@@ -1,4 +1,4 @@
-/** Bytes back to back. */
+/** Concatenates bytes. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -1,9 +1,9 @@
-/** Git's conflict marks in a text. Apart, because notes and files of settings are checked alike. */
+/** Finds git's conflict markers in a text. Notes and settings are both checked for them. */
 
-/** Why a text with them cannot be relied on: nobody chose between the two sides. */
+/** The reason given for a text with conflict markers. */
 export const UNMERGED = "two versions of one place stand here, between git's marks";
 
-/** The first line with such marks, from 0. */
+/** The first line of a whole conflict, from 0. */
 export function conflictLine(text: string): number | undefined {
   if (!text.includes("<<<<<<< ")) return undefined;
   const lines = text.split(/\r?\n/);

@@ -1,7 +1,7 @@
 /**
- * What one character amounts to for a reader: nothing (invisible), or an ASCII letter or angle
- * bracket that it imitates. Apart because the privacy tags and the fence of recalled notes must
- * agree on it. Not a transliteration: only what can spell a tag is folded.
+ * What a character looks like to a reader: nothing (invisible), or the ASCII letter or angle bracket that it
+ * imitates. Privacy tags and the fence of recalled notes both rely on it. Only what can spell a tag is
+ * folded; it is no transliteration.
  */
 import { lazyPattern } from "./pattern.ts";
 
@@ -11,7 +11,7 @@ const INVISIBLE = lazyPattern(
 );
 const SPACE = /^\s$/u;
 
-/** Letters that compatibility folding leaves alone: Cyrillic, Greek, small capitals, Cherokee. */
+/** Look-alikes that compatibility folding does not change: Cyrillic, Greek, small capitals, Cherokee. */
 const CONFUSABLE = new Map(
   Object.entries({
     a: "аαɑᴀ",
@@ -34,22 +34,22 @@ const CONFUSABLE = new Map(
   }).flatMap(([letter, forms]) => [...forms].map((form): [string, string] => [form, letter])),
 );
 
-/** What looks like `<`. Two are escaped, because an editor that normalises Unicode would change them. */
+/** Characters that look like `<`. Two are written as escapes, because Unicode normalisation would change them. */
 export const OPENING = "<＜﹤‹\u3008\u2329⟨❮❬˂";
 const OPENINGS = new Set(OPENING);
 const CLOSINGS = new Set(">＞﹥›\u3009\u232a⟩❯❭˃");
 
-/** True for what a reader cannot see and what is no white space: zero-width, marks, controls, tags. */
+/** Whether a reader cannot see a character that is no white space: zero-width, marks, controls, tags. */
 export function isInvisible(char: string): boolean {
   return INVISIBLE().test(char) && !isSpace(char);
 }
 
-/** True for every kind of white space, line ends included (but not the zero-width ones). */
+/** Whether it is white space with a width, or a line end. */
 export function isSpace(char: string): boolean {
   return char !== "\uFEFF" && SPACE.test(char);
 }
 
-/** `<` or `>` for the characters that look like one, `/` for slashes, the character itself else. */
+/** `<`, `>` or `/` for characters that look like one; otherwise the character itself. */
 export function plainPunctuation(char: string): string {
   if (OPENINGS.has(char)) return "<";
   if (CLOSINGS.has(char)) return ">";

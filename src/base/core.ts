@@ -1,30 +1,30 @@
 /**
- * The numeric core: wasm/core.wasm, compiled once a process, without imports or glue. The host reads
- * file ranges straight into its memory. Every kernel has a TypeScript twin in
- * tests/support/twins.ts, which is its oracle. Nothing here knows a file format or a score.
+ * Access to the numeric core, wasm/core.wasm, which has no imports. The host reads ranges of files directly
+ * into its memory. Every kernel has a twin in TypeScript, tests/support/twins.ts, which it is tested
+ * against. Of file formats it knows only the model's vocabulary and the block of postings.
  */
 import { readAsset } from "./assets.ts";
 
 /**
- * Pointers are byte offsets into `memory`; what `alloc` gives is 64-byte aligned. Arrays are
- * little-endian. Vectors are finite and their dimensions a multiple of 16. A kernel that meets the
- * end of memory traps (`WebAssembly.RuntimeError`).
+ * Pointers are byte offsets into `memory`; those from `alloc` are aligned to 64 bytes. Numbers are
+ * little-endian. Vectors are finite, their dimensions multiples of 16. A kernel that goes beyond the end of
+ * memory traps (`WebAssembly.RuntimeError`).
  */
 export interface Core {
-  /** Not shared, so its buffer is plain; growing replaces it. */
+  /** Growing replaces its buffer. */
   readonly memory: { readonly buffer: ArrayBuffer };
   /**
-   * Reserves bytes (rounded up to 64), growing the memory: views made before are then detached, so
-   * make them anew after each call that may reserve (`bytesAt` and its like). Not cleared.
+   * Reserves bytes (rounded up to 64), not cleared. It may grow the memory, which detaches all views made
+   * before: make them again after each call that may reserve (`bytesAt`, `floatsAt`, `wordsAt`).
    */
   alloc(bytes: number): number;
-  /** The current end of the reservations; `release(mark)` frees all that came after it. */
+  /** The current end of the reservations; `release(mark)` frees everything that was reserved later. */
   mark(): number;
   release(mark: number): void;
 
-  /** Lays the model's vocabulary (sections 1 to 3 of its file) under the tokenizer. */
+  /** Sets the vocabulary of `modelTokenize`: sections 1 to 3 of the model's file (wasm/model/README.md). */
   modelInit(tokens: number, slots: number, offsets: number, strings: number, hash: number): void;
-  /** ASCII bytes → token ids (u32). Returns how many; at most `idsMax`. */
+  /** Tokenizes ASCII bytes to token ids (u32). Returns how many, at most `idsMax`. */
   modelTokenize(text: number, length: number, ids: number, idsMax: number): number;
   /** sum += scale × row, over int8 rows of `dims`: row = table + id × dims, scale = scales[id]. f32 sum. */
   poolTokens(
@@ -36,10 +36,10 @@ export interface Core {
     sum: number,
   ): void;
   /**
-   * The scalar products (out: f64) of what `poolTokens` sums for each run of the ids (u16) and a vector
-   * of `quantize16`, to be scaled by its scale. `ends`: where each run ends (u32), one behind the other.
-   * A token's product is remembered for as long as `turn` is the same, which is any number but 0 that
-   * stands for this table and vector.
+   * For each run of token ids (u16) the dot product (f64) of its `poolTokens` sum and a vector of
+   * `quantize16`, still to be multiplied with that vector's scale. `ends`: the end of each run (u32), of
+   * runs back to back. A token's product is cached while `turn` stays the same: any number but 0 that is
+   * unique to a table and vector.
    */
   dotRuns(
     ids: number,
@@ -52,22 +52,22 @@ export interface Core {
     turn: number,
     out: number,
   ): void;
-  /** The same of a vector of `quantize16` and one of f32. */
+  /** The dot product of a vector of `quantize16` and one of f32, without the scale. */
   dot16(fine: number, vector: number, dims: number): number;
   /** a += b, f32. */
   add(a: number, b: number, dims: number): void;
-  /** The scalar product of two f32 vectors, summed in f64. */
+  /** The dot product of two f32 vectors, summed in f64. */
   dot(a: number, b: number, dims: number): number;
-  /** Divides by the L2 norm in place; returns the norm (0: left as zeros). */
+  /** Divides a vector by its L2 norm in place; returns the norm (0 for zeros, which stay). */
   normalize(vector: number, dims: number): number;
-  /** f32 → int8 in ±127 with one scale; returns the scale (value ≈ int8 × scale; 0: all zeros). */
+  /** f32 → int8 in ±127; returns the scale (value ≈ int8 × scale; 0 for all zeros). */
   quantize(vector: number, dims: number, out: number): number;
-  /** The same to int16 in ±32767; the sums of `dotRuns` hold at most 512 dimensions. */
+  /** f32 → int16 in ±32767, like `quantize`. For `dotRuns` at most 512 dimensions, or its sums overflow. */
   quantize16(vector: number, dims: number, out: number): number;
 
   /**
-   * out[i] (f32) = queryScale × scales[i] × dot(query, rows[i]). Cuts itself into blocks, so one
-   * call may take any count. `dims` is at most 8,192; no component is −128.
+   * out[i] (f32) = queryScale × scales[i] × dot(query, rows[i]), for `count` int8 rows. `dims` is at most
+   * 8,192; no component is −128.
    */
   scanInt8(
     query: number,
@@ -79,9 +79,9 @@ export interface Core {
     out: number,
   ): void;
   /**
-   * The indices (u32) and values (f32) of the k largest that are above a bound, best first; ties by
-   * lower index; NaN is never chosen. Both outputs have room for k. Returns how many. Reserves eight
-   * bytes a value for as long as it runs.
+   * The indices (u32) and values (f32) of the k largest values greater than `above`, best first; ties by
+   * lower index; never NaN. Both outputs have room for k. Returns how many. Reserves eight bytes a value
+   * while it runs.
    */
   topK(
     values: number,
@@ -93,10 +93,10 @@ export interface Core {
   ): number;
 
   /**
-   * Splits UTF-8 text into terms and writes their 64-bit hashes (`out`: 8 bytes each). There are at
-   * most `length` terms. The same for queries and documents. The host folds what needs Unicode
-   * before (marks, width, case of non-ASCII letters; segments of unspaced scripts set apart by
-   * spaces; other non-ASCII signs to spaces), but leaves ASCII case alone: the kernel needs it.
+   * Splits UTF-8 text into terms and writes their 64-bit hashes (`out`: 8 bytes each), at most `length`.
+   * The same for queries and documents. Before, the host folds what needs Unicode (marks, width, case of
+   * non-ASCII letters; words of unspaced scripts separated by spaces; other non-ASCII signs replaced by
+   * spaces), but not the case of ASCII letters, which the kernel needs.
    *
    * ASCII letters and digits and all bytes ≥ 0x80 make words. Words joined by one of / \ . - or by
    * underscores make a compound, emitted whole (\ as /) and then split one kind of joint at a time,
@@ -106,13 +106,12 @@ export interface Core {
    * term's first 64 bytes in ASCII lower case.
    */
   termHashes(text: number, length: number, out: number, termsMax: number): number;
-  /** The same, and where each term stands: `spans` gets its first byte and its end (u32 pairs). */
+  /** The same, and writes the start and end of each term in the text to `spans` (u32 pairs). */
   termSpans(text: number, length: number, out: number, spans: number, termsMax: number): number;
   /**
-   * Inverts `count` documents' term hashes into postings. Input: hashes (u64) of all documents back
-   * to back, and for each document the index behind its last hash (u32). Returns the bytes the
-   * block takes, laid out as `POSTINGS` says; nothing is written where that is above `outMax`
-   * (`postingsBytesMax` always suffices; memory that is not touched costs nothing).
+   * Inverts the term hashes of `count` documents to postings. Input: the hashes (u64) of all documents back
+   * to back, and for each document the index behind its last hash (u32). Writes a block as in `POSTINGS`
+   * and returns its bytes; writes nothing if they are more than `outMax` (`postingsBytesMax` is enough).
    */
   buildPostings(hashes: number, ends: number, count: number, out: number, outMax: number): number;
   /**
@@ -130,8 +129,8 @@ export interface Core {
   ): void;
 
   /**
-   * The same value, where it is above best[doc] (f32): that becomes it, and scores[doc] grows by the
-   * difference. So of several lists after `best` was cleared each document has the best one added.
+   * The same for several lists of which the best counts for each document: if the value is greater than
+   * best[doc] (f32), scores[doc] grows by the difference, and best[doc] becomes the value. Clear `best` first.
    */
   accumulateBest(
     docs: number,
@@ -145,11 +144,11 @@ export interface Core {
   ): void;
 
   /**
-   * out[doc] (f32) = what its cosine, its keyword score and its score of other words are worth together,
-   * by tables (f32, `steps` each, one behind the other in this order) that say it for even steps of 0..1,
-   * the two scores as shares of `reach`, and `perSize` × its size. A cosine of 0 is worth `unknown`, and
-   * without any score 0, as is all of a document whose cosine is `masked`. Returns the highest keyword
-   * score of the others.
+   * out[doc] (f32) = the worth of its cosine + keyword score + synonym score (`others`) + `perSize` × its
+   * size. The worths are looked up in three tables (f32, `steps` each, back to back in this order) over
+   * 0..1, the two scores as shares of `reach`. A cosine of 0 is worth `unknown`. The result is 0 for a
+   * document without any score, and for one whose cosine is `masked`. Returns the highest keyword score of
+   * the documents that are not masked.
    */
   addWorths(
     cosines: number,
@@ -166,9 +165,9 @@ export interface Core {
     out: number,
   ): number;
   /**
-   * Writes for each document its note (u32), and of the note's size, in documents, what `logs` (f32,
-   * `logsMax` of them) has at that place or at its end. `starts`: the first document (u32) of each of
-   * `count` notes, and behind the last the number of all; ascending.
+   * Writes for each document the number of its note (u32) to `notes`, and logs[size of the note] (f32) to
+   * `sizes`; for larger notes the last of `logsMax` logs. `starts`: the first document (u32) of each of
+   * `count` notes, then the number of all documents; ascending.
    */
   spreadNotes(
     starts: number,
@@ -180,29 +179,29 @@ export interface Core {
   ): void;
 
   /**
-   * Looks terms up by their hashes (u64) in the slots of a postings block, however damaged: `out` gets
-   * {start u32, df u32} for each, df 0 where the block does not have it.
+   * Looks up terms by their hashes (u64) in the slots of a postings block, which may be damaged. Writes
+   * {start u32, df u32} for each to `out`, with df 0 for a missing term.
    */
   findTerms(slotsAt: number, slots: number, hashes: number, count: number, out: number): void;
-  /** Whether each of these documents (u32) is above the one before, and all below `limit`; as 0 or 1. */
+  /** 1 if these documents (u32) are strictly ascending and below `limit`, else 0. */
   isAscending(documents: number, count: number, limit: number): number;
-  /** A set of documents has a bit for each, in words of 64 (`bytesOfSet`): adds some to one. */
+  /** Adds documents (u32) to a set, which has a bit for each document (`bytesOfSet`). */
   setBits(documents: number, count: number, bits: number): void;
-  /** Leaves in the first set what the second has too. */
+  /** Intersects the first set with the second, in place. */
   andBits(bits: number, others: number, bytes: number): void;
-  /** How many documents a set has. */
+  /** The number of documents in a set. */
   countBits(bits: number, bytes: number): number;
-  /** The documents (u32) of a set, ascending. Returns how many. */
+  /** Writes the documents (u32) of a set, ascending. Returns how many. */
   listBits(bits: number, bytes: number, out: number): number;
 
-  /** Where the byte stands next in a range of memory, or `end`. */
+  /** The address of the next such byte in a range of memory, or `end`. */
   findByte(from: number, end: number, byte: number): number;
   /**
-   * Cuts, in place, the middle out of every string of a JSON text (UTF-8) of more than `longer` bytes:
-   * its first `head` and its last `tail` UTF-16 units stay at least, escapes and characters whole.
-   * What stands under the key "plan" stays, and so does what has `<private` in what would be cut; of
-   * what stands under "stdout" and "toolUseResult" nothing. Returns the new length. A torn text is left
-   * as it is from its last open string on.
+   * Cuts the middle out of every string of more than `longer` bytes in a JSON text (UTF-8), in place. At
+   * least the first `head` and last `tail` UTF-16 units stay, with whole escapes and characters. Strings
+   * under the key "plan" stay whole, and so do those with `<private` in the part to be cut; strings under
+   * "stdout" and "toolUseResult" are emptied. Returns the new length. If the text ends within a string, it
+   * stays as it is from there on.
    */
   cutStrings(text: number, length: number, longer: number, head: number, tail: number): number;
 }
@@ -213,8 +212,8 @@ export function bytesOfSet(documents: number): number {
 }
 
 /**
- * The postings block: a header of u32 fields at these byte offsets, then four sections, each on a
- * multiple of 64 bytes, their offsets counted from the start of the block.
+ * The postings block: a header of u32 fields at these byte offsets, then four sections, each on a multiple
+ * of 64 bytes; their offsets count from the start of the block.
  *
  *   slots        {hash low u32, hash high u32, start u32, df u32} × slots; a power of two, at most
  *                seven tenths full; df = 0 is an empty slot. Look up: begin at `slotOf`, step by one
@@ -246,14 +245,12 @@ export const POSTINGS = {
   slotDf: 12,
 } as const;
 
-/** Where the search for a hash begins in a table of `slots`. */
+/** The slot at which the search for a hash begins. */
 export function slotOf(hashLow: number, hashHigh: number, slots: number): number {
   return ((hashLow ^ hashHigh) & (slots - 1)) >>> 0;
 }
 
-/**
- * An upper bound of what `buildPostings` writes for this many term hashes (repeats included) and documents.
- */
+/** An upper bound of the bytes that `buildPostings` writes for so many term hashes, with repeats, and documents. */
 export function postingsBytesMax(hashes: number, documents: number): number {
   let slots = 16;
   while (hashes * 10 > slots * 7) slots *= 2;
@@ -278,15 +275,15 @@ export function wordsAt(core: Core, at: number, length: number): Uint32Array<Arr
 let module: WebAssembly.Module | undefined;
 let shared: Core | undefined;
 
-/** The shared core, for work that reserves and releases within one call. */
+/** The shared core: for work that releases what it reserves, and for blocks of search/arena.ts. */
 export function loadCore(): Core {
   shared ??= createCore();
   return shared;
 }
 
 /**
- * A core with memory of its own, for an owner that keeps something in it (a model, an index): no other
- * `release` can free it. The code is compiled once a process, on first use.
+ * A core with its own memory, for an owner that keeps something in it, such as a model. The module is
+ * compiled once a process, on first use.
  */
 export function createCore(): Core {
   module ??= new WebAssembly.Module(readAsset("core.wasm"));

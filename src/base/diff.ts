@@ -5,7 +5,7 @@ const CONTEXT_LINES = 3;
 
 type Op = readonly [" " | "+" | "-", string];
 
-/** Lines with their sign, in hunks with three lines of context; empty where nothing changed. */
+/** The unified diff with three lines of context; empty if nothing changed. */
 export function renderDiff(before: string | undefined, after: string | undefined): string {
   const ops = compare(linesOf(before), linesOf(after));
   const out: string[] = [];
@@ -30,7 +30,7 @@ export function renderDiff(before: string | undefined, after: string | undefined
   return out.length === 0 ? "" : out.join("\n") + "\n";
 }
 
-/** The end of a hunk: behind the last change that is near the one before it, with its context. */
+/** The end of a hunk: changes whose context overlaps belong to one. */
 function hunkEnd(ops: readonly Op[], first: number): number {
   let last = first;
   for (let i = first; i < ops.length && i - last <= 2 * CONTEXT_LINES; i++) {
@@ -46,7 +46,7 @@ function linesOf(text: string | undefined): string[] {
   return lines;
 }
 
-/** Where the texts have too little in common, all of one and all of the other. */
+/** All lines with their signs. If the texts have too little in common, everything is removed and added. */
 function compare(a: readonly string[], b: readonly string[]): Op[] {
   const ops: Op[] = [];
   let at = 0;

@@ -1,6 +1,5 @@
 /**
- * The dot product of two vectors of one length. For unit vectors it is the cosine, the one measure of
- * nearness.
+ * The dot product of two vectors of the same length. For unit vectors it is the cosine.
  */
 export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;

@@ -1,6 +1,6 @@
 /**
- * Downloads a file: it is whole and correct under its name, or not there. An interrupted download is
- * continued; wrong bytes are thrown away.
+ * Downloads a file, which gets its name only when it is complete and correct. An interrupted download is
+ * continued; wrong bytes are discarded.
  */
 import { SageError, systemError } from "./errors.ts";
 import { chunksOf, type Fs } from "./fs.ts";
@@ -11,23 +11,23 @@ export interface Download {
   readonly fs: Fs;
   readonly remote: Remote;
   readonly url: URL;
-  /** Its name in messages, and its size. */
+  /** The name for messages, and the expected size. */
   readonly file: { readonly name: string; readonly size: number };
-  /** Where it goes when whole and correct; until then it is `<target>.part`. */
+  /** The path of the finished file; until then it is `<target>.part`. */
   readonly target: string;
   /** Whether the file at `part` is the expected one. */
   isRight(sha256: string, part: string): boolean;
   onBytes(done: number): void;
 }
 
-/** How often a broken connection is taken up again. */
+/** Attempts, as long as each gets further than the one before. */
 const TRIES_MAX = 4;
 
-/** Continues an earlier attempt. Returns the SHA-256. */
+/** Downloads a file, continuing an earlier attempt. Returns its SHA-256. */
 export async function download(given: Download): Promise<string> {
   const { fs, remote, file, target } = given;
   const part = `${target}.part`;
-  // A part that is complete already is checked like any other.
+  // A file that is there already is checked like a complete part.
   if (fs.lstat(target) !== undefined) fs.rename(target, part);
   for (let attempt = 1;; attempt++) {
     const before = sizeOf(fs, part);
@@ -69,7 +69,7 @@ async function fetchRest(given: Download, part: string): Promise<string> {
   const goesOn = response.status === 206 &&
     response.headers.get("content-range") === `bytes ${done}-${file.size - 1}/${file.size}`;
   if (done > 0 && !goesOn) {
-    // The server begins anew, though asked to continue.
+    // The server sends the whole file although it was asked for the rest: begin anew.
     if (response.status === 206) {
       await response.body?.cancel();
       throw remote.lied(`it sends another part of "${file.name}"`);

@@ -1,12 +1,12 @@
-/** The environment: the variables that Sage reads, and how. */
+/** The environment variables that Sage reads, and how. */
 import { SageError } from "./errors.ts";
 
-/** The editor's process, as Claude Code names it; others do not. */
+/** The process id of the editor. Only Claude Code sets it. */
 export const EDITOR_PID = "CLAUDE_PID";
 
 /**
- * The variables that Sage reads, settings' own apart (config/values.ts). The binary may read these,
- * those that tell that an agent runs (editor/agent_shell.ts), and no others.
+ * The variables that Sage reads, besides those of settings (config/values.ts) and those that tell whether an
+ * agent runs (editor/agent_shell.ts). The binary may read no others.
  */
 export const ENVIRONMENT = [
   "HOME",
@@ -31,7 +31,7 @@ export const ENVIRONMENT = [
   "GEMINI_CLI_HOME",
 ];
 
-/** For commands that a person or git starts; hooks do not pass them to a server. */
+/** Further variables for commands that a person or git starts; hooks do not pass them to a server. */
 export const COMMAND_ENVIRONMENT = [
   "CLAUDE_MEM_DATA_DIR",
   "CODEX_SESSION_ID",
@@ -48,10 +48,10 @@ export const COMMAND_ENVIRONMENT = [
   "USERNAME",
 ];
 
-/** A variable's value, or undefined: of this process, or as passed by a hook. */
+/** Returns a variable's value, of this process or as passed by a hook. */
 export type Env = (name: string) => string | undefined;
 
-/** This process's own, by `read`: a value that is no text is an error that names its variable. */
+/** Wraps `read` so that the error for a value that is not UTF-8 names its variable. */
 export function namedEnv(read: Env): Env {
   return (name) => {
     try {

@@ -1,6 +1,6 @@
 /**
- * The catalogue of failures. A failure is thrown; a regular outcome is a value (docs/decisions/0005).
- * Each surface translates a code once, at its edge.
+ * The catalogue of failures. A failure is thrown; a regular outcome is a value (decision 0005). Each surface
+ * translates codes once, at its edge.
  */
 
 /** What each code means to a shell and to an HTTP client. */
@@ -40,14 +40,14 @@ export class SageError extends Error {
   }
 }
 
-/** The hint in brackets behind a space; empty where there is none. */
+/** The hint in brackets, behind a space; empty without a hint. */
 export function bracketed({ hint }: SageError): string {
   return hint === undefined ? "" : ` (${hint})`;
 }
 
 /**
- * The code for a receipt: one of ours, one of the system's, or `internal`. `io` alone would not tell
- * what to do.
+ * The code for a receipt: ours, or the system's (`ENOSPC`), also in place of `io`, which would not say what
+ * happened.
  */
 export function codeOf(error: unknown): string {
   if (!(error instanceof SageError)) return systemErrorCode(error) ?? "internal";
@@ -55,13 +55,13 @@ export function codeOf(error: unknown): string {
 }
 
 /**
- * Turns an operating-system error into a SageError that names the action. Branches on
- * `error.code`, because the runtime has no class for ENOSPC, EMFILE or ENAMETOOLONG.
+ * Turns an operating system error into a SageError that names the action: `Cannot <action>: …`. Goes by the
+ * error's code, because the runtime has no class for ENOSPC, EMFILE or ENAMETOOLONG.
  */
 export function systemError(
   cause: unknown,
   action: string,
-  // The page has this module as well, and runs without Deno.
+  // The web page has this module too, and runs without Deno.
   os: string | undefined = globalThis.Deno?.build.os,
 ): SageError {
   if (cause instanceof SageError) return cause;
@@ -83,8 +83,8 @@ export function systemError(
 }
 
 /**
- * The same for a failure without an action. The runtime names the path at the end: `Permission denied
- * (os error 13): mkdir '/x/.sage'`; or, where it refuses by itself, behind `Requires all access to`.
+ * The same for an error that nobody gave an action, with the path from the runtime's message: `Permission
+ * denied (os error 13): mkdir '/x/.sage'`, or `Requires all access to "/dev/x"` if the runtime refuses.
  */
 export function unnamedError(cause: unknown): SageError {
   const message = cause instanceof Error ? cause.message : "";
@@ -93,7 +93,7 @@ export function unnamedError(cause: unknown): SageError {
   return systemError(cause, paths === undefined ? "do this" : `use "${paths.split("' -> '")[0]}"`);
 }
 
-/** As when a disk is not mounted, or a sync folder is away. */
+/** The error for a link to nowhere, as when a disk is not mounted or a sync folder is missing. */
 export function lostLink(path: string): SageError {
   return new SageError("invalid_config", `Cannot use "${path}": it is a link to nowhere`, {
     hint: "bring back what it leads to, or take the link away",
@@ -108,13 +108,13 @@ const CLOSED: Known = [
   "this account may not",
   "check owner and mode, also of the folders above",
 ];
-/** Windows reports the same for a file that somebody has open. */
+/** Windows reports the same if somebody has the file open. */
 const HELD: Known = [
   "permission",
   "this account may not, or a program has it open",
   "close it there, or see its rights",
 ];
-/** macOS reports its own rules so; a matter of ownership is EACCES. */
+/** On macOS EPERM means its privacy rules; missing rights are EACCES. */
 const PRIVACY: Known = [
   "permission",
   "macOS keeps this folder from the program that started sage",
@@ -127,7 +127,7 @@ const AWAY: Known = [
 ];
 const CROWDED: Known = ["io", "too many files are open", "raise the open-file limit (ulimit -n)"];
 
-/** What the system's own names mean, and what to do. */
+/** What the system's error codes mean, and what to do. */
 const SYSTEM: Readonly<Record<string, Known>> = {
   ENOSPC: FULL,
   EDQUOT: FULL,
@@ -173,32 +173,32 @@ export function systemErrorCode(cause: unknown): string | undefined {
 }
 
 /**
- * The form in which the runtime reports what it has no name for: `Disk quota exceeded (os error 122):
- * open '/x'`. A failed request says first where.
+ * The runtime's message for an error without a code: `Disk quota exceeded (os error 122): open '/x'`. That
+ * of a failed request begins with an address and a colon, and does not count.
  */
 const NUMBERED = /^[^:]*\(os error (\d+)\)/;
-/** The meaning of some error numbers, which differ by system. */
+/** Codes of error numbers, which differ by system. */
 const NUMBERS: Readonly<Record<string, string>> = {
   linux: "27 EFBIG 31 EMLINK 37 ENOLCK 38 ENOSYS 116 ESTALE 122 EDQUOT",
   darwin: "27 EFBIG 69 EDQUOT 70 ESTALE 77 ENOLCK 78 ENOSYS",
 };
 
-/** Whether the runtime refused a path that only unrestricted access would open. */
+/** Whether the runtime itself refused a path, such as those in /proc. */
 function isKeptOut(cause: unknown): boolean {
   return cause instanceof Deno.errors.NotCapable && cause.message.startsWith("Requires all access");
 }
 
-/** Whether the system failed and not our code; the runtime's own codes begin with `ERR_`. */
+/** Whether it is an operating system error; the runtime's own codes begin with `ERR_`. */
 export function isSystemError(error: unknown): boolean {
   return /^E(?!RR_)[A-Z0-9]+$/.test(systemErrorCode(error) ?? "");
 }
 
-/** Throws where only a bug can lead. */
+/** For conditions that only a bug can violate. */
 export function assert(condition: unknown, claim: string): asserts condition {
   if (!condition) throw new SageError("internal", `Broken assumption: ${claim}`);
 }
 
-/** Whether the system was short of something: that says nothing of the file that was asked for. */
+/** Whether the system ran out of memory or file handles, which says nothing about the file. */
 export function isShortage(error: unknown): boolean {
   const code = systemErrorCode(error instanceof SageError ? error.cause : error) ?? "";
   return ["EMFILE", "ENFILE", "ENOMEM"].includes(code);

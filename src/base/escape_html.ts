@@ -1,4 +1,4 @@
-/** Text as HTML that shows it, in an element or in a quoted attribute. */
+/** Escapes text for HTML, in an element or in a quoted attribute. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",

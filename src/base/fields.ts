@@ -1,4 +1,4 @@
-/** Reads JSON from outside without trust: a value of another shape than expected counts as missing. */
+/** Reads untrusted JSON: a value of another type than expected counts as missing. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Undefined for torn JSON. */
+/** Parses JSON; undefined if it is invalid. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 /**
- * The only writer of files. One small synchronous interface, so that `CrashFs` (tests/support) can
- * stand in for the disk and fail, stop or lose what was never synced at any single call.
+ * The file system: the only code that writes files, and paths. A small synchronous interface, so that
+ * `CrashFs` (tests/support) can replace the disk, and fail, stop or lose unsynced data at any call.
  */
 import {
   closeSync,
@@ -17,7 +17,7 @@ import { isSystemError, lostLink, SageError, systemErrorCode } from "./errors.ts
 export interface FileInfo {
   readonly kind: "file" | "dir" | "link" | "other";
   readonly size: number;
-  /** Milliseconds; 0 where the platform has none. */
+  /** Milliseconds; 0 if the platform has none. */
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly inode: number;
@@ -32,13 +32,13 @@ export interface OpenOptions {
   readonly write?: boolean;
   readonly append?: boolean;
   readonly create?: boolean;
-  /** Fails with EEXIST when the name is taken. */
+  /** Fails with EEXIST if the name is taken. */
   readonly createNew?: boolean;
   readonly truncate?: boolean;
   readonly mode?: number;
   /**
-   * Opens for reading only; fails on a link, and never waits for the other end of a FIFO. For what a
-   * stranger may have put into a store.
+   * Opens for reading only; fails on a link, and never blocks on a FIFO. For files that may have come with
+   * a clone.
    */
   readonly noFollow?: boolean;
 }
@@ -51,11 +51,11 @@ export interface FileHandle extends Disposable {
   seek(offset: number): void;
   info(): FileInfo;
   /**
-   * fsync: what was written survives a power cut once this returned, as far as the file system can
-   * promise that.
+   * fsync: what was written survives a power cut when this returns, as far as the file system can promise
+   * that.
    */
   sync(): void;
-  /** One attempt at an exclusive (or shared) kernel lock on the open file. */
+  /** One attempt at an exclusive (or shared) kernel lock on the file. Returns whether it was got. */
   tryLock(exclusive: boolean): boolean;
   close(): void;
 }
@@ -67,17 +67,17 @@ export interface FolderEntry {
 
 export interface Fs {
   open(path: string, options: OpenOptions): FileHandle;
-  /** The stamp of the path itself, not of a link's target; undefined when there is nothing. */
+  /** Facts of the path itself, not of a link's target; undefined if there is nothing. */
   lstat(path: string): FileInfo | undefined;
   list(path: string): FolderEntry[];
-  /** Creates the folder and its missing parents, syncing each new one's parent. */
+  /** Creates the folder and its missing parents, and syncs the parent of each. */
   makeDir(path: string, mode: number): void;
   link(from: string, to: string): void;
   rename(from: string, to: string): void;
   unlink(path: string): void;
   removeDir(path: string): void;
   chmod(path: string, mode: number): void;
-  /** Sets the time of the last change, for copies. */
+  /** Sets the mtime, for copies. */
   setTime(path: string, mtimeMs: number): void;
   syncDir(path: string): void;
   realPath(path: string): string;
@@ -85,7 +85,7 @@ export interface Fs {
 
 const isWindows = Deno.build.os === "windows";
 
-/** The disk. */
+/** The real file system. */
 export const realFs: Fs = {
   open(path, options) {
     if (options.noFollow === true && !isWindows) return openNoFollow(path);
@@ -120,7 +120,7 @@ export const realFs: Fs = {
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-      // No file can have such a name: a text was typed, and no path.
+      // No file can have such a name: somebody typed a text and not a path.
       if (code === "ENAMETOOLONG") return undefined;
       throw error;
     }
@@ -132,7 +132,7 @@ export const realFs: Fs = {
     const kind = this.lstat(path)?.kind;
     if (kind !== undefined && kind !== "link") return;
     try {
-      // Below a link to nowhere nothing can be made, and no later error would name it.
+      // In a link to nowhere nothing can be made, and no later error would name the link.
       if (kind === "link") return void this.realPath(path);
     } catch (error) {
       throw systemErrorCode(error) === "ENOENT" ? lostLink(path) : error;
@@ -142,7 +142,7 @@ export const realFs: Fs = {
     try {
       Deno.mkdirSync(path, { mode });
     } catch (error) {
-      // Another process was faster; it may die before it syncs, so that is done here too.
+      // Another process was faster; it may die before it syncs, so we sync as well.
       if (systemErrorCode(error) !== "EEXIST") throw error;
     }
     giveToFolder(path);
@@ -173,14 +173,14 @@ export const realFs: Fs = {
 };
 
 /**
- * Some file systems cannot sync a folder, and on macOS shares, exFAT and FUSE have no F_FULLFSYNC,
- * which the runtime asks for there. Then there is nothing more to be done.
+ * Whether the file system cannot sync: some cannot sync folders, and on macOS shares, exFAT and FUSE have no
+ * F_FULLFSYNC, which the runtime uses there.
  */
 function isWithoutSync(error: unknown): boolean {
   return ["EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOTTY"].includes(systemErrorCode(error) ?? "");
 }
 
-/** For a failure on an open file the runtime names no path; this adds it in the runtime's form. */
+/** Adds the path to an error on an open file, for which the runtime names none, in the runtime's form. */
 function naming<T>(path: string, act: () => T): T {
   try {
     return act();
@@ -191,9 +191,9 @@ function naming<T>(path: string, act: () => T): T {
 }
 
 /**
- * Gives what root makes in somebody's folder to that person, as after `sudo` in their home or in a
- * container with their project: otherwise it would lock them out of their own memory. Never a link's
- * target, nor a file with a second name, which the folder's owner may have put there meanwhile.
+ * Gives a file that root makes in somebody's folder to the folder's owner: after `sudo` in their home, or in
+ * a container with their project, it would lock them out of their own memory. Never follows a link, and
+ * skips a file with a second link, which the folder's owner may have put there meanwhile.
  */
 function giveToFolder(path: string): void {
   if (Deno.uid() !== 0) return;
@@ -209,14 +209,14 @@ function giveToFolder(path: string): void {
       closeSync(made);
     }
   } catch {
-    // A disk without owners locks nobody out.
+    // A file system without owners locks nobody out.
   }
 }
 
-/** How long another program's brief use of a file is waited for. */
+/** How long to wait for another program to close a file. */
 const LET_GO_MS_MAX = 2000;
 
-/** Windows refuses to move or remove a file that is open anywhere, in a virus scan for instance. */
+/** Repeats an action that Windows refuses while a file is open anywhere, for instance in a virus scan. */
 function whenLetGo(act: () => void): void {
   const start = monotonic();
   for (let pause = 10;; pause = Math.min(100, pause * 2)) {
@@ -283,19 +283,19 @@ function toInfo(stat: Deno.FileInfo): FileInfo {
   };
 }
 
-/** Milliseconds within the range of dates: a damaged disk has others, which no text can express. */
+/** Milliseconds in the range of `Date`, else 0: a damaged disk may have others. */
 function timeOf(ms = 0): number {
   return Math.abs(ms) <= DATE_MS_MAX ? ms : 0;
 }
 
 const DATE_MS_MAX = 8.64e15;
 
-/** The only mode bit for files on Windows is writing; who may read them is inherited from folders. */
+/** On Windows the only mode bit of a file is write; who may read it is inherited from folders. */
 function windowsMode({ mode, isFile }: Deno.FileInfo): number {
   return isFile && ((mode ?? 0o200) & 0o200) === 0 ? 0o500 : 0o700;
 }
 
-/** True when there was one: another process may remove it at this moment. */
+/** Removes a file. Returns whether there was one: another process may have removed it. */
 export function removeIfThere(fs: Fs, path: string): boolean {
   try {
     fs.unlink(path);
@@ -312,24 +312,24 @@ export function readBytes(fs: Fs, path: string, bytesMax: number): Uint8Array {
   return readOpened(fs, path, bytesMax);
 }
 
-/** The same for a regular file; undefined where there is none, or a link. Looks at it once. */
+/** The same; undefined if there is nothing, or no regular file. With a single `lstat`. */
 export function readIfFile(fs: Fs, path: string, bytesMax: number): Uint8Array | undefined {
   return fs.lstat(path)?.kind === "file" ? readOpened(fs, path, bytesMax) : undefined;
 }
 
-/** The entries of a folder; none where there is none, or a link to one. */
+/** The entries of a folder; none if there is no folder, or a link to one. */
 export function listIfDir(fs: Pick<Fs, "lstat" | "list">, path: string): FolderEntry[] {
   if (fs.lstat(path)?.kind !== "dir") return [];
   try {
     return fs.list(path);
   } catch (error) {
-    // Gone since it was looked at.
+    // Removed since `lstat`.
     if (systemErrorCode(error) === "ENOENT") return [];
     throw error;
   }
 }
 
-/** The entries of a folder as far as it can be read, for callers to whom it is optional. */
+/** The same; none if it cannot be read either, for callers to whom it is optional. */
 export function listIfReadable(fs: Pick<Fs, "lstat" | "list">, path: string): FolderEntry[] {
   try {
     return listIfDir(fs, path);
@@ -344,12 +344,12 @@ function readOpened(fs: Fs, path: string, bytesMax: number): Uint8Array {
   return readFull(file, new Uint8Array(Math.min(file.info().size, bytesMax)));
 }
 
-/** The file that is meant: it may be a link into somebody's dotfiles. */
+/** The target of a link, as of one into somebody's dotfiles; other paths as they are. */
 export function followed(fs: Fs, path: string): string {
   return fs.lstat(path)?.kind === "link" ? fs.realPath(path) : path;
 }
 
-/** Opening a pipe waits for its other end, maybe for ever, and any name may turn out to be one. */
+/** Throws for a pipe or device: opening a pipe would wait for its other end, maybe for ever. */
 function refuseWaiting(fs: Fs, path: string): void {
   let kind = fs.lstat(path)?.kind;
   if (kind === "link") kind = fs.lstat(fs.realPath(path))?.kind;
@@ -357,7 +357,7 @@ function refuseWaiting(fs: Fs, path: string): void {
   throw new SageError("unsafe_path", `Cannot read ${path}: it is no regular file`);
 }
 
-/** Fills `into` from the file's position; returns the part that was filled. */
+/** Reads from the file's position until `into` is full or the file ends; returns the part that was filled. */
 export function readFull(file: Pick<FileHandle, "read">, into: Uint8Array): Uint8Array {
   let filled = 0;
   while (filled < into.length) {
@@ -368,7 +368,7 @@ export function readFull(file: Pick<FileHandle, "read">, into: Uint8Array): Uint
   return into;
 }
 
-/** The rest of a file in parts, each read over the one before. */
+/** The rest of a file in parts; each is valid until the next one is read. */
 export function* chunksOf(file: Pick<FileHandle, "read">): Generator<Uint8Array> {
   const buffer = new Uint8Array(CHUNK_BYTES);
   for (let count = file.read(buffer); count > 0; count = file.read(buffer)) {
@@ -378,10 +378,9 @@ export function* chunksOf(file: Pick<FileHandle, "read">): Generator<Uint8Array>
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Opens, writes and closes. */
+/** Opens a file, writes and closes it. */
 export function writeInto(fs: Fs, path: string, how: OpenOptions, bytes: Uint8Array): void {
-  // No `using`: when its name is used once, the bundler leaves only the value, which nobody would
-  // close.
+  // No `using`: the bundler would inline a variable that is used once, and then nothing closes it.
   const file = fs.open(path, how);
   try {
     file.write(bytes);
@@ -390,7 +389,7 @@ export function writeInto(fs: Fs, path: string, how: OpenOptions, bytes: Uint8Ar
   }
 }
 
-/** Free bytes on the disk of a folder, where the system tells. */
+/** Free bytes on the disk of a folder, if the system tells. */
 export function freeBytes(path: string): number | undefined {
   try {
     const { bavail, blocks, bsize } = statfsSync(path);
@@ -407,17 +406,17 @@ export function encode(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Lenient decoding, for text that is only read. What is rewritten goes through `decodeExact`. */
+/** Decodes UTF-8 leniently, for text that is only read. Text to be rewritten needs `decodeExact`. */
 export function decode(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** Removes the byte order mark that some editors write. */
+/** Removes the byte order mark, which some editors write. */
 export function withoutBom(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
-/** The text of valid UTF-8 (a BOM is kept), or undefined: such a file is never rewritten. */
+/** Decodes valid UTF-8, with its BOM; undefined for anything else, which is never rewritten. */
 export function decodeExact(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -427,9 +426,9 @@ export function decodeExact(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * A path with `/`, which every system accepts, and a capital drive letter. Windows answers with `\`,
- * which elsewhere is part of a name, and editors write the drive as they like, Codex with `\\?\` before
- * it. Paths from the system or a person go through this once, so that they can be compared.
+ * A path with `/`, which every system accepts, and a capital drive letter. Windows itself uses `\`, which
+ * elsewhere is part of a name; editors write drives in either case, Codex with `\\?\` before them. Paths
+ * from the system or a person go through this once, so that they can be compared.
  */
 export function slashed(path: string, os: string = Deno.build.os): string {
   if (os !== "windows") return path;
@@ -439,12 +438,12 @@ export function slashed(path: string, os: string = Deno.build.os): string {
     .replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 }
 
-/** The same for paths that another program wrote, maybe on another system, which their form tells. */
+/** The same for paths that a program wrote on any system, recognised by their form. */
 export function slashedAsWritten(path: string): string {
   return /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path) ? slashed(path, "windows") : path;
 }
 
-/** A path in the system's own form: for its shells, and for what others derive from it. */
+/** A path in the system's own form, for shells and other programs. */
 export function native(path: string, os: string = Deno.build.os): string {
   return os === "windows" ? path.replaceAll("/", "\\") : path;
 }
@@ -455,7 +454,7 @@ export function join(...segments: string[]): string {
     .replace(/(?<!^)\/{2,}/g, "/");
 }
 
-/** Whether a path is absolute, on whatever system it was written. */
+/** Whether a path is absolute on any system. */
 export function isAbsolute(path: string): boolean {
   return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
 }
@@ -473,12 +472,12 @@ export function resolveFrom(base: string, path: string, os: string = Deno.build.
   return isShare ? `/${whole}` : /^(?:[A-Za-z]:)?$/.test(whole) ? `${whole}/` : whole;
 }
 
-/** The folder of a path; a root's is itself, so that a walk upwards ends there. */
+/** The folder of a path; of a root the root itself, so that a walk upwards ends there. */
 export function dirname(path: string): string {
   const trimmed = unslashed(path);
   if (trimmed === "/" || /^(?:[A-Za-z]:|\/\/[^/]+\/[^/]+)$/.test(trimmed)) return path;
   const cut = trimmed.lastIndexOf("/");
-  // Without its slash a drive means its current folder.
+  // A drive keeps its slash, because without it it means the drive's current folder.
   if (cut === 2 && trimmed[1] === ":") return path.slice(0, 3);
   return cut < 0 ? "." : cut === 0 ? "/" : path.slice(0, cut);
 }
@@ -489,7 +488,7 @@ export function basename(path: string): string {
   return trimmed.slice(trimmed.lastIndexOf("/") + 1);
 }
 
-/** Without slashes at its end, except a root's. A loop, because a pattern takes quadratic time. */
+/** Without slashes at the end, except for a root. A loop, because a pattern takes quadratic time. */
 function unslashed(path: string): string {
   const slashed = path.replaceAll("\\", "/");
   let end = slashed.length;

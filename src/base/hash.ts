@@ -6,17 +6,17 @@ export function sha256Hex(data: Uint8Array | string): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** Whether a text from elsewhere can be one. */
+/** Whether a value has the form of `sha256Hex`. */
 export function isSha256(value: unknown): value is string {
   return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
-/** In the form of a content security policy. */
+/** The SHA-256 in base64, as a content security policy has it. */
 export function sha256Base64(data: Uint8Array | string): string {
   return createHash("sha256").update(data).digest("base64");
 }
 
-/** The hash of several parts as if concatenated. */
+/** The SHA-256 (hex) of several parts as if concatenated. */
 export function sha256Parts(parts: Iterable<Uint8Array>): string {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(part);
@@ -41,10 +41,10 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-/** A SHA-256 of bytes as they come. */
+/** An incremental SHA-256. */
 export interface Hashing {
   update(bytes: Uint8Array): void;
-  /** Ends it. */
+  /** Finishes the hash. */
   hex(): string;
 }
 

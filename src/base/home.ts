@@ -1,10 +1,10 @@
-/** Which folder is a person's own. */
+/** Finds a person's home folder. */
 import type { Env } from "./environment.ts";
 import { slashed } from "./fs.ts";
 
 /**
- * The home that the system and the editors use; "" where none is set. On Windows never HOME, which
- * git's shell sets too, on some machines to another disk.
+ * The home folder that the system and editors use; "" if none is set. On Windows USERPROFILE comes first,
+ * because git's shell sets HOME, on some machines to another disk.
  */
 export function findHome(
   env: Env,

@@ -1,35 +1,34 @@
 /**
- * Which host a pid belongs to. A home may be a volume of several containers, or shared by machines over
- * a network: there the same number is another process, and a number unused here may be alive.
+ * Identifies processes across hosts. A home folder may be a volume of several containers, or shared by
+ * machines over a network: there the same process id means another process.
  */
 import { type Fs, realFs } from "./fs.ts";
 import { defined } from "./defined.ts";
 
-/** A process as it is written down. */
+/** A process as it is recorded in files. */
 export interface ProcessOf {
   readonly pid?: number;
-  /** Left out by older versions: then it counts as one of this host. */
+  /** Missing in files of older versions: then it counts as this host. */
   readonly host?: string;
 }
 
-/** `pid:[4026531836]` is Linux's name for the process namespace of the machine itself. */
+/** The number of the process namespace of the machine itself on Linux: `pid:[4026531836]`. */
 const MACHINE_SPACE = 4026531836;
 
 let space: string | undefined;
 let host: string | undefined;
 
 /**
- * The process namespace of a container: processes in one see each other under the same numbers. Empty
- * on the machine itself.
+ * The process namespace of the container that we are in, within which process ids are unique. Empty on the
+ * machine itself.
  */
 export function pidNamespace(): string {
   return space ??= spaceOf();
 }
 
 /**
- * The machine, or the container on it: the same for all processes that see each other under the same
- * numbers, also after a restart of the machine, but not of a container. Empty where the system does not
- * tell.
+ * Identifies the machine, or the container on it: the same for all processes that share process ids. It
+ * survives a restart of the machine, but not of a container. Empty if the system does not tell.
  */
 export function thisHost(): string {
   return host ??= Deno.build.os === "linux" ? hostOf(realFs, pidNamespace()) : "";
@@ -45,7 +44,7 @@ function spaceOf(): string {
 }
 
 function hostOf(fs: Pick<Fs, "lstat">, space: string): string {
-  // When the system was installed; or when the container began, because its namespace number is reused.
+  // The time of installation; or of the container's start, because namespace numbers are reused.
   const made = fs.lstat(space === "" ? "/etc/machine-id" : "/proc")?.mtimeMs ?? 0;
   return `${space || "0"}-${Math.floor(made / 1000).toString(36)}`;
 }

@@ -1,6 +1,6 @@
-/** The shortest edit from one list of lines to another, as far as they have enough in common. */
+/** Diffs two lists of lines (Myers' algorithm). */
 
-/** Lines that were replaced by others. */
+/** A run of lines that were replaced by others. */
 export interface Hunk {
   /** In the old list, `end` exclusive; equal for an insertion. */
   readonly start: number;
@@ -8,10 +8,10 @@ export interface Hunk {
   readonly lines: readonly string[];
 }
 
-/** More differences make it another text; finding them would take quadratic time. */
+/** With more differences, finding them would take too long (quadratic time), and it is another text. */
 const EDITS_MAX = 2000;
 
-/** The hunks from `from` to `to`, in order; undefined where they have too little in common. */
+/** The hunks of a shortest edit, in order; undefined if the lists have too little in common. */
 export function hunks(from: readonly string[], to: readonly string[]): Hunk[] | undefined {
   let head = 0;
   while (head < from.length && head < to.length && from[head] === to[head]) head++;
@@ -36,14 +36,14 @@ export function hunks(from: readonly string[], to: readonly string[]): Hunk[] | 
   return found;
 }
 
-/** Pairs of equal lines along a shortest edit script (Myers), in order. */
+/** Indices of equal lines along a shortest edit script, in order. */
 function commonLines(
   a: readonly string[],
   b: readonly string[],
 ): (readonly [number, number])[] | undefined {
   const editsMax = Math.min(a.length + b.length, EDITS_MAX);
   const middle = editsMax + 1;
-  // How far each diagonal reaches in `a`, and its state before each round.
+  // The furthest x on each diagonal k = x − y, and a copy of its middle before each round.
   const reach = new Int32Array(2 * middle + 1);
   const rounds: Int32Array[] = [];
   for (let edits = 0; edits <= editsMax; edits++) {
@@ -58,7 +58,7 @@ function commonLines(
   return undefined;
 }
 
-/** Where diagonal `k` starts in this round, and from which neighbour it came. */
+/** The x at which diagonal `k` starts in this round, and the neighbour from which the path came. */
 function step(
   reach: Int32Array,
   middle: number,

@@ -1,20 +1,20 @@
-/** JSON lines: append-only files of machine-made records. A torn last line is normal, not an error. */
+/** JSON lines: append-only files of machine-made records. A torn line is skipped, not an error. */
 import { encode, type Fs } from "./fs.ts";
 
 const decoder = new TextDecoder();
 const NEWLINE = 0x0a;
 
-/** The records of every well-formed line; the last one need not end in a newline. */
+/** The records of all valid lines; the last one need not end in a line break. */
 export function readJsonLines(bytes: Uint8Array): unknown[] {
   return [...jsonLines(bytes)];
 }
 
-/** The same one at a time, for files whose records together would be too much. */
+/** The same one by one, for files whose records would take too much memory together. */
 export function* jsonLines(bytes: Uint8Array): Generator<unknown> {
   for (const { record } of numberedJsonLines(bytes)) yield record;
 }
 
-/** The same with the number of each line, counted from 1. */
+/** The same with the number of each line, from 1. */
 export function* numberedJsonLines(
   bytes: Uint8Array,
 ): Generator<{ readonly record: unknown; readonly line: number }> {
@@ -32,7 +32,7 @@ export function* numberedJsonLines(
     try {
       record = JSON.parse(json);
     } catch {
-      // A line that a crash tore, or two together; the ones around it are whole.
+      // A line that a crash tore, or two lines joined; the others are complete.
       continue;
     }
     yield { record, line };
@@ -40,8 +40,8 @@ export function* numberedJsonLines(
 }
 
 /**
- * Appends records in one write, which POSIX keeps whole for small ones. A last line without an end,
- * torn by a crash or saved so by an editor, gets one first; otherwise both would be lost.
+ * Appends records in one write, which POSIX keeps together if it is small. If the last line has no end,
+ * because of a crash or an editor, it gets one first; otherwise both lines would be lost.
  */
 export function appendJsonLine(fs: Fs, path: string, ...records: readonly unknown[]): void {
   using file = fs.open(path, { read: true, append: true, create: true, mode: 0o600 });

@@ -1,24 +1,23 @@
 /**
- * Lines between two processes of one person, over a socket that is a file: who may not enter its folder
- * cannot connect. Where the system has no such sockets, or the path is too long for one, there is no
- * other end.
+ * Sends lines between two processes of one person, over a Unix socket: only who may enter its folder can
+ * connect. On a system without such sockets, or with a path too long for one, nobody is ever connected.
  */
 import { decode, dirname, encode, type Fs, realFs, removeIfThere } from "./fs.ts";
 
 export interface LocalSocket {
-  /** The next line without its end; undefined when the other end is gone, or says more than `bytesMax`. */
+  /** The next line without its end; undefined if the other end is gone, or sends more than `bytesMax`. */
   readLine(bytesMax: number): Promise<string | undefined>;
-  /** False when the other end is gone. */
+  /** Returns false if the other end is gone. */
   writeLine(line: string): Promise<boolean>;
   close(): void;
 }
 
-/** What `sockaddr_un` takes on every system, without its closing zero. */
+/** The limit of `sockaddr_un` on all systems, without the final zero. */
 const PATH_BYTES_MAX = 103;
 const READ_BYTES = 16 * 1024;
 const NEWLINE = 0x0a;
 
-/** Undefined where nobody listens, or where somebody else might. */
+/** Connects to a listener. Undefined if nobody listens, or somebody else might. */
 export async function connectLocal(path: string): Promise<LocalSocket | undefined> {
   if (!isPossible(realFs, path)) return undefined;
   try {
@@ -29,15 +28,15 @@ export async function connectLocal(path: string): Promise<LocalSocket | undefine
 }
 
 /**
- * Listens until it is closed, replacing an earlier listener at the path. Undefined if the system or the file
- * system has no such sockets.
+ * Listens until it is closed, in place of an earlier listener at the path. Undefined if the system or the
+ * file system has no such sockets.
  */
 export function listenLocal(
   fs: Fs,
   path: string,
   serve: (socket: LocalSocket) => Promise<void>,
 ): { close(): void } | undefined {
-  // The path includes the host, because another container may have this number, too.
+  // `path` has the host in it, because a process of another container may have the same id.
   const own = `${path.replace(/\.sock$/, "")}.${Deno.pid}`;
   if (!isPossible(fs, path)) return undefined;
   let listener: Deno.UnixListener | undefined;
@@ -82,8 +81,8 @@ function isPossible(fs: Fs, path: string): boolean {
 }
 
 /**
- * Whether the folder is this person's alone, or, where root works in somebody's home as in a container,
- * of the home's owner: what is said and heard there is between that person's processes.
+ * Whether only this person can enter the folder. If root works in somebody's home, as in a container, it may
+ * belong to the home's owner.
  */
 function isOwn(fs: Fs, folder: string): boolean {
   const info = fs.lstat(folder);
@@ -129,7 +128,7 @@ function lineSocket(connection: Deno.UnixConn): LocalSocket {
       try {
         connection.close();
       } catch {
-        // It was closed from the other end.
+        // Closed already by the other end.
       }
     },
   };

@@ -1,7 +1,7 @@
 /**
- * Kernel locks on permanent, empty files. A dead holder's lock is freed by the kernel, so there is no
- * stale rule, and a lock file is never deleted: deleting it would let two holders in. Waiting is a
- * loop with a deadline, because a blocking lock has none.
+ * Kernel locks on permanent, empty files. The kernel frees the lock of a dead process, so locks are never
+ * stale. A lock file is never deleted, because that would let in two holders. Waiting is a loop, because a
+ * blocking lock has no deadline.
  */
 import { pattern } from "./pattern.ts";
 import { monotonic, sleep } from "./clock.ts";
@@ -22,20 +22,20 @@ import { isOfHere, thisHost } from "./host.ts";
 export interface LockOptions {
   /** How long to wait; 0 tries once. */
   readonly deadlineMs: number;
-  /** Who we are, for the error that a waiting process shows: `sage checkpoint`. */
+  /** Our name for the error that a waiting process shows: `sage checkpoint`. */
   readonly holder?: string;
-  /** False shares the lock with others who share it. */
+  /** False: shares the lock with others who share it. */
   readonly exclusive?: boolean;
 }
 
 /** Pauses between two tries grow up to this. */
 const PAUSE_MS_MAX = 4;
-/** Signals that may interrupt one try. */
+/** Signals that may interrupt one attempt. */
 const INTERRUPTS_MAX = 10;
 /** What is read of a holder file. */
 const HOLDER_BYTES_MAX = 256;
 
-/** Runs `body` under the lock of `path`; throws `locked`, naming the holder, when time is up. */
+/** Runs `body` with the lock of `path`. Throws `locked`, naming the holder, after the deadline. */
 export function withLock<T>(fs: Fs, path: string, options: LockOptions, body: () => T): T {
   const held = holdLock(fs, path, options);
   try {
@@ -45,7 +45,7 @@ export function withLock<T>(fs: Fs, path: string, options: LockOptions, body: ()
   }
 }
 
-/** Takes the lock for work that waits for something; the caller releases it. */
+/** Takes a lock for asynchronous work; the caller releases it. */
 export function holdLock(fs: Fs, path: string, options: LockOptions): { release(): void } {
   const file = openLock(fs, path);
   try {
@@ -80,7 +80,7 @@ function acquire(fs: Fs, file: FileHandle, path: string, options: LockOptions): 
     if (tryLock(file, path, options.exclusive ?? true)) return;
     const left = options.deadlineMs - (monotonic() - start);
     if (left <= 0) throw locked(fs, path);
-    // Not all waiters wake at once.
+    // At random, so that not all waiting processes wake at once.
     sleep(Math.min(left, pause * (0.5 + Math.random())));
   }
 }
@@ -104,22 +104,22 @@ function locked(fs: Fs, path: string): SageError {
   });
 }
 
-/** Beside the lock, not in it: Windows locks keep others from reading. Two lines: who, and where. */
+/** Writes a file beside the lock, which others cannot read on Windows: the holder, then the host. */
 function nameHolder(fs: Fs, path: string, holder: string): void {
   try {
     const how = { write: true, create: true, truncate: true, mode: 0o600 };
     const text = `${holder} (pid ${Deno.pid})\n${thisHost()}`;
     writeInto(fs, `${path}.holder`, how, encode(text));
   } catch {
-    // Only for somebody's error message; the lock itself is held.
+    // Needed only for an error message.
   }
 }
 
-/** A process of another host is not named by its number at the end: here that is nobody's to end. */
+/** The holder's name. It ends in the process id only if the process is of this host, where it can be ended. */
 function readHolder(fs: Fs, path: string): string {
   try {
     const lines = decode(readBytes(fs, `${path}.holder`, HOLDER_BYTES_MAX)).trim().split("\n");
-    // The file may be damaged, and the name goes to a terminal.
+    // The file may be damaged, and the name is printed on a terminal.
     const [who = "", host] = lines.map((line) =>
       line.replace(pattern(String.raw`\p{Cc}`, "gu"), "")
     );

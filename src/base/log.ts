@@ -1,23 +1,23 @@
 /**
- * Receipts and log lines for the investigator: one JSON line an event in `state/log/`, a file a day.
- * Never content, never the environment; never a reason for the caller to fail.
+ * The log: a JSON line for each event, in a file for each day in `state/log/`. It has receipts and what an
+ * investigation needs, but no content and no environment. Writing it never makes the caller fail.
  */
 import { DAY_MS, rfc3339, utcDay } from "./clock.ts";
 import { type Fs, join, listIfDir, readBytes, readFull, removeIfThere } from "./fs.ts";
 import { appendJsonLine, numberedJsonLines, readJsonLines } from "./jsonl.ts";
 
-/** Days of log that are kept, beside the one that begins. */
+/** Days of log that are kept besides today. */
 export const LOG_DAYS_MAX = 14;
-/** What is read of a day's end: some hundred lines. */
+/** What is read of a day's end: a few hundred lines. */
 const TAIL_BYTES = 32 * 1024;
-/** What is read back of one day. */
+/** What is read of a day. */
 const LOG_BYTES_MAX = 4 * 1024 * 1024;
 
 export type LogFields = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
 >;
 
-/** One line as it is read back. */
+/** A line as it is read. */
 export type LogLine = { readonly at: string; readonly event: string } & LogFields;
 
 export function writeLog(
@@ -36,7 +36,7 @@ export function writeLog(
     }
     appendJsonLine(fs, path, { at: rfc3339(atMs), event, ...fields });
   } catch {
-    // A log that cannot be written must not cost the person what they were doing.
+    // A failing log must not make the command fail.
   }
 }
 
@@ -45,13 +45,13 @@ export function readLog(fs: Fs, stateDir: string, atMs: number, days: number): L
   return readPlacedLog(fs, stateDir, atMs, days).map(({ line }) => line);
 }
 
-/** A line, and where it stands: `log/2026-01-13.jsonl:12`. */
+/** A line and its place: `log/2026-01-13.jsonl:12`. */
 export interface PlacedLine {
   readonly line: LogLine;
   readonly from: string;
 }
 
-/** The same with the place of each line, to show what was derived from it. */
+/** The same with the place of each line, for showing what a figure was derived from. */
 export function readPlacedLog(
   fs: Fs,
   stateDir: string,
@@ -70,7 +70,7 @@ export function readPlacedLog(
   return lines;
 }
 
-/** The last lines of each day that has any, the newest day first; a day is read when it is asked for. */
+/** The last lines of each day that has any, the newest day first. A day is read when it is asked for. */
 export function* logTails(
   fs: Fs,
   stateDir: string,
@@ -100,8 +100,8 @@ function isLogLine(record: unknown): record is LogLine {
 }
 
 /**
- * Keeps the days next to this one, and a number of others whatever their dates, so that a clock that is off
- * by years deletes no more than one of them.
+ * Keeps a fixed number of days, those nearest to today in either direction: a clock that is off by years
+ * deletes no more than one of them.
  */
 export function removeOldLogs(fs: Fs, folder: string, atMs: number): void {
   const today = utcDay(atMs);

@@ -1,6 +1,6 @@
 /**
- * Maps a list of which most entries stay the same: unchanged entries, and an unchanged list, stay the
- * same objects, so that what was remembered about them is found again, and nothing is copied.
+ * Maps a list of which most entries stay the same. An unchanged list is returned itself, so that nothing is
+ * copied, and what was memoized for it is still found.
  */
 export function mapChanged<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
   let changed: T[] | undefined;

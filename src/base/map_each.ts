@@ -1,6 +1,4 @@
-/** `map` for tuples: two sides, three versions. */
-
-/** The result has the same length in its type. */
+/** `map` for tuples, such as two sides or three versions: the result's type has the same length. */
 export function mapEach<const T extends readonly unknown[], U>(
   items: T,
   change: (item: T[number]) => U,

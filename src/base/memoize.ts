@@ -1,11 +1,11 @@
-/** Values that are made once, when first asked for. */
+/** Values that are computed once, when first asked for. */
 
 export function lazy<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => made ??= make();
 }
 
-/** By object, and collected with it. */
+/** Memoizes a function of an object; the value is garbage-collected with the object. */
 export function memoize<Of extends object, Made>(make: (of: Of) => Made): (of: Of) => Made {
   const known = new WeakMap<Of, { readonly made: Made }>();
   return (of) => {

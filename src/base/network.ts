@@ -1,13 +1,13 @@
 /**
- * What the binary may reach at most, and how a process gives it up. A permission that is given up
- * cannot be had again, so everything that runs later in the process, a package's code above all, is as
- * confined.
+ * The network addresses that the binary may use, and how a process gives them up. A revoked permission
+ * cannot be regained, so all code that runs later in the process, above all that of packages, is confined
+ * as well.
  */
 import { RELEASE_SENDERS, RELEASE_URL } from "./release_origin.ts";
 
 /**
- * The hub, the machines it sends large files from, the model API, where releases lie, and this machine;
- * all of its addresses to listen on, which are no place to connect to.
+ * The hub, the hosts it sends large files from, the model API, the host of releases, and this machine;
+ * `0.0.0.0` and `[::]` only to listen on.
  */
 export const NETWORK = [
   ...["huggingface.co:443", "*.hf.co:443", "api.anthropic.com:443"],
@@ -22,11 +22,11 @@ function releaseHosts(): string[] {
 }
 
 /**
- * Gives up the network for good, except for one `host:port` in `keep`. Tells whether that can be
- * reached. `own` is where this process listens, and may do so again.
+ * Gives up the network for good, except for one `host:port` in `keep`. Returns whether that may be used.
+ * `own`: the address that this process listens on, and may listen on again.
  */
 export function giveUpNetwork(keep?: string, own?: string): boolean {
-  // Grants of their own first: they stay when the wider ones are revoked.
+  // Requested before revoking: specific grants stay when the wider ones are revoked.
   const [isReached = false] = [keep, own].map((host) =>
     host !== undefined && Deno.permissions.requestSync({ name: "net", host }).state === "granted"
   );
@@ -34,7 +34,7 @@ export function giveUpNetwork(keep?: string, own?: string): boolean {
     Deno.permissions.revokeSync({ name: "net" });
     return false;
   }
-  // A wildcard is revoked by any name that it stands for.
+  // A wildcard is revoked by any name that it matches.
   for (const host of NETWORK) {
     Deno.permissions.revokeSync({ name: "net", host: host.replace("*", "any") });
   }

@@ -1,24 +1,24 @@
 /**
- * Patterns with Unicode classes. Literals would be parsed whenever their file is loaded, at up to a
- * millisecond each: fifteen of a hook's thirty. Here they are made at first use.
+ * Patterns with Unicode classes, compiled at first use. Literals would be compiled when their file is loaded,
+ * at up to a millisecond each: fifteen of a hook's thirty.
  */
 
 const made = new Map<string, Map<string, RegExp>>();
 
-/** The pattern of a source in `String.raw`; the same object for the same source and flags. */
+/** The pattern with this source and flags. It is cached: the same object each time. */
 export function pattern(source: string, flags: string): RegExp {
   let sources = made.get(flags);
   if (sources === undefined) made.set(flags, sources = new Map());
   let known = sources.get(source);
   if (known === undefined) sources.set(source, known = new RegExp(source, flags));
-  // A global pattern remembers where it stopped; each caller begins anew.
+  // A global pattern remembers its position; each caller begins anew.
   known.lastIndex = 0;
   return known;
 }
 
 /**
- * The same for one text: where that is ASCII, Unicode tables are left out, which are expensive to make
- * and slow. Of classes the source may have letters and numbers, within brackets.
+ * The same for matching one text. For ASCII text it is a pattern without Unicode classes, which is faster to
+ * compile and to run. The source may have only the classes `\p{L}` and `\p{N}`, within brackets.
  */
 export function patternFor(text: string, source: string, flags: string): RegExp {
   if (!isAscii(text)) return pattern(source, flags);
@@ -36,7 +36,7 @@ export function isAscii(text: string): boolean {
   return !/[^\0-\x7f]/.test(text);
 }
 
-/** A named pattern, made when it is called for the first time. */
+/** A pattern that is compiled when it is first called for. */
 export function lazyPattern(source: string, flags: string): () => RegExp {
   let known: RegExp | undefined;
   return () => {

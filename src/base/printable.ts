@@ -1,7 +1,7 @@
 /**
- * Prepares text that leaves Sage: for a terminal (no control characters), for a model (no invisible
- * characters), and as the fence around recalled notes. It never alters files, and neither translates nor
- * judges: only what cannot be seen, or pretends to be structure, is removed or escaped.
+ * Prepares text for output: for a terminal (no control characters), for a model (no invisible characters),
+ * and in the fence of recalled notes. Removes or escapes only what cannot be seen or pretends to be
+ * structure. It never changes files.
  */
 import { assert } from "./errors.ts";
 import { randomHex } from "./hash.ts";
@@ -11,18 +11,18 @@ import { collapse } from "./text.ts";
 
 // deno-lint-ignore no-control-regex -- finding control characters is the point
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
-/** Letters of the West and signs of prose, none of them invisible: they need no class of Unicode. */
+/** Western letters and signs of prose, all visible: text of these needs no Unicode classes. */
 // deno-lint-ignore no-control-regex -- controls are gone by then
 const VISIBLE = /^[\x00-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf]*$/;
 /**
- * Whole terminal sequences, so that no `[31m` stays behind: CSI; OSC, DCS, SOS, PM and APC strings;
- * two-character escapes. The bounds keep an unterminated one from costing more than its length.
+ * Whole terminal sequences, so that no `[31m` is left: CSI; OSC, DCS, SOS, PM and APC strings;
+ * two-character escapes. The bounds keep unterminated ones from taking quadratic time.
  */
 const SEQUENCES =
   // deno-lint-ignore no-control-regex
   /(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x00-\x08\x0a-\x1f\x7f-\x9f]{0,1024}(?:\x07|\x1b\\|\x9c)|\x1b[ -/]{0,4}[0-~]/g;
 
-/** Text that cannot drive a terminal: of the control characters only `\n` and `\t` are left. */
+/** Text that cannot control a terminal: `\n` and `\t` are its only control characters. */
 export function printable(text: string): string {
   const whole = text.toWellFormed();
   if (whole.search(CONTROLS) < 0) return whole;
@@ -37,7 +37,7 @@ const HIDDEN_RUNS = lazyPattern(
   "gu",
 );
 
-/** Scripts whose spelling needs joiners, and those that mark word ends with a zero-width space. */
+/** Scripts whose spelling needs joiners; below, those that separate words by zero-width spaces. */
 const JOINED = lazyPattern(
   String
     .raw`[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Balinese}\p{Script=Javanese}]|[\u064B-\u065F\u0670\u0951-\u0954]`,
@@ -52,8 +52,8 @@ const EMOJI_END = lazyPattern(String.raw`[\p{Extended_Pictographic}\p{Emoji_Modi
 const EMOJI_START = lazyPattern(String.raw`\p{Extended_Pictographic}`, "u");
 
 /**
- * Text in which everything that a model reads can also be seen by a person. Emoji, flags and the
- * joiners that Persian, Arabic or Indic spelling needs stay; all other invisible characters go.
+ * Text in which a person can see everything that a model reads. Emoji, flags and the joiners that Persian,
+ * Arabic or Indic spelling needs stay; all other invisible characters are removed.
  */
 export function neutralize(text: string): string {
   const clean = printable(text);
@@ -65,7 +65,7 @@ export function neutralize(text: string): string {
   });
 }
 
-/** Whether an invisible character is part of how its neighbours are spelled. */
+/** Whether the spelling of its neighbours needs an invisible character. */
 function keepsHidden(before: string, char: string, after: string): boolean {
   switch (char) {
     case "\u200D": // zero-width joiner
@@ -108,7 +108,7 @@ function lastChar(text: string, at: number): string {
   return at === 0 ? "" : text.slice(at - (isLow ? 2 : 1), at);
 }
 
-/** One recalled note, as the fence shows it. */
+/** A recalled note for the fence. */
 export interface FencedItem {
   readonly id: string;
   readonly title: string;
@@ -119,20 +119,20 @@ export interface FencedItem {
   readonly body: string;
 }
 
-/** Enough of a title or an author to know it by; a header is no place for a second body. */
+/** A part of an item's header is cut: it is no place for a second body. */
 const HEADER_FIELD_CHARACTERS_MAX = 160;
-/** As much of the nonce as marks an item: its full length is paid for only twice. */
+/** Characters of the nonce that mark an item. The whole nonce is only in the two markers, to save tokens. */
 const MARK_CHARACTERS = 4;
 
-/** A nonce for one fence, drawn after everything inside it was written. */
+/** A random nonce for one fence; make it after everything inside was written. */
 export function fenceNonce(): string {
   return randomHex(6);
 }
 
 /**
- * Recalled notes inside a fence that no note can close or forge: its nonce stands in both markers
- * and its beginning before each item, and neither ever stands in a body. Look-alikes, role markers
- * and tags that belong to the conversation are escaped.
+ * Recalled notes in a fence that no note can close or forge: both markers have the nonce, each item begins
+ * with its first characters, and neither ever occurs in a body. Look-alikes, role markers and tags of the
+ * conversation are escaped.
  */
 export function fence(items: readonly FencedItem[], nonce: string): string {
   assert(/^[0-9a-z]{8,64}$/.test(nonce), "a fence has a nonce of 8 to 64 letters and digits");
@@ -154,7 +154,7 @@ function headerField(part: string, nonce: string): string {
   return escapeStructure(line.replaceAll("·", "-"), nonce);
 }
 
-/** What a tag begins with when it means something to a model or to its client, and to nobody else. */
+/** Beginnings of tags that only a model or its client uses. */
 const FOREIGN = "system|recall|assistant|instruction|antml|function";
 const FOREIGN_NAME = new RegExp(`^(?:${FOREIGN}|human$)`);
 const TAG_NAME = new RegExp(
@@ -172,13 +172,13 @@ function escapeStructure(text: string, nonce: string): string {
   return escapeTags(unmarked, (at) => opensTag(unmarked, at, TAG_NAME));
 }
 
-/** A marker of ours, which no note knows. */
+/** A marker of one of our fences. */
 const MARKER = /^\/?recalled [0-9a-f]{12}>/;
 const MARKER_CHARACTERS = 24;
 
 /**
- * What an agent reads in its shell, with words of notes between our own: what pretends to come from the
- * conversation is escaped, and fences stay. Of tags those alone that are in no help text.
+ * Escapes output that an agent reads in its shell, with text of notes between our own: role markers, and tags
+ * that only a model or its client uses. Fences stay, and so do other tags, which help texts may have.
  */
 export function escapeForeign(text: string): string {
   return escapeTags(
@@ -197,7 +197,7 @@ function escapeTags(text: string, isTag: (at: number) => boolean): string {
     .replace(BRACKETED_ROLE, "\\[");
 }
 
-/** Whether the first word after a `<` is one of the names above, in whatever letters. */
+/** Whether the first word after a `<` is one of these names, look-alikes included. */
 function opensTag(text: string, from: number, names: RegExp): boolean {
   let at = from;
   for (let i = 0; i < TAG_PREFIX_MAX; i++) {

@@ -1,14 +1,14 @@
-/** When a process that serves another has to end: it is told to, or its parent is gone. */
+/** Tells when a server process has to end: by a signal, or because its parent is gone. */
 
-/** How often the parent is checked: one that was killed may leave its pipes open. */
+/** How often the parent is checked: a killed parent may leave its pipes open. */
 const PARENT_POLL_MS = 1000;
 
-/** On Windows closing the window is SIGHUP; elsewhere somebody may have set that to be ignored. */
+/** On Windows SIGHUP means that the window is closed; elsewhere it may be ignored on purpose (nohup). */
 const SIGNALS = Deno.build.os === "windows"
   ? ["SIGINT", "SIGBREAK", "SIGHUP"] as const
   : ["SIGINT", "SIGTERM"] as const;
 
-/** Settles when the process is told to end, and when the parent is gone. Keeps no process alive. */
+/** Resolves when the process is told to end, or its parent is gone. Does not keep the process alive. */
 export function processEnd(): Promise<"signal" | "orphaned"> {
   const { promise, resolve } = Promise.withResolvers<"signal" | "orphaned">();
   for (const signal of SIGNALS) {
@@ -23,7 +23,7 @@ export function processEnd(): Promise<"signal" | "orphaned"> {
   return promise;
 }
 
-/** While it is held, SIGINT aborts the signal instead of ending the process. */
+/** Until it is disposed of, SIGINT aborts `signal` instead of ending the process. */
 export function untilInterrupted(): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   const abort = (): void => controller.abort();

@@ -1,12 +1,12 @@
 /**
- * Takes out of a text what stood in fences of recalled memory: Sage said it, nobody else did, and what
- * it once gave back must not be saved again as something new. The writing side is in printable.ts. It
- * fails closed: a torn fence takes with it whatever may have stood inside.
+ * Removes fences of recalled memory from a text, so that what Sage has recalled is not saved again as
+ * something new. printable.ts writes the fences. It fails closed: with a torn fence, everything is removed
+ * that may have been inside.
  */
 
 const MARKER = /<(\/?)recalled [0-9a-z]{8,64}>/g;
 
-/** The text without recalled parts; the same string where there are none. */
+/** The text without recalled parts. */
 export function withoutRecalled(text: string): string {
   if (!text.includes("recalled ")) return text;
   let kept = "";

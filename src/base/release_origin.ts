@@ -1,14 +1,13 @@
 /**
- * Where releases are published, and who signs them. Empty in the sources: a publisher sets all three here,
- * once, before the first release (docs/RELEASING.md). A program built without them updates only from this
- * machine.
+ * Where releases are published, and who signs them. Empty in the sources: the publisher sets all three before
+ * the first release (docs/RELEASING.md). A program built without them updates only from this machine.
  */
 
-/** The folder that holds `release.json` and all that it names; https, without a slash at the end. */
+/** The https address of the folder with `release.json` and the files that it names, without a final slash. */
 export const RELEASE_URL: string = "";
 
-/** Hosts that the server above hands large files over to, if it does. */
+/** Hosts to which that server redirects large files, if it does. */
 export const RELEASE_SENDERS: readonly string[] = [];
 
-/** Ed25519 public keys, 32 bytes in base64. Two while one takes the other's place. */
+/** Ed25519 public keys, 32 bytes in base64; two while one replaces the other. */
 export const RELEASE_KEYS: readonly string[] = [];

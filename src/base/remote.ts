@@ -1,21 +1,21 @@
 /**
- * The only code that leaves this machine. https only (http on this machine), no redirect to a foreign
- * host, and a limit to every wait. The caller judges what was sent.
+ * Requests to other machines: https only (http on this machine), no redirect to a foreign host, and a
+ * timeout for every wait. The caller checks what was sent.
  */
 import { concat } from "./concat.ts";
 import { SageError, systemErrorCode } from "./errors.ts";
 
-/** A server, and the error codes for its failures. */
+/** A server, and the errors for its failures. */
 export interface Remote {
-  /** Other hosts that it may send from: whole names, or `.hf.co` for all below one. */
+  /** Other hosts that it may redirect to: whole names, or `.hf.co` for all names that end so. */
   readonly senders: readonly string[];
-  /** What to do where this program may not connect to it. */
+  /** The hint if this program may not connect to it. */
   readonly forbidden: string;
-  /** What to do where it cannot be reached. */
+  /** The hint if it cannot be reached. */
   readonly offline: string;
-  /** For what no honest server does. */
+  /** The error for an answer that no honest server gives. */
   lied(why: string): SageError;
-  /** For a failure status. */
+  /** The error for a failure status. */
   refused(response: Response): SageError;
 }
 
@@ -23,7 +23,7 @@ const REDIRECTS_MAX = 5;
 /** A connection without a byte for this long is dead. */
 const STALL_MS = 30_000;
 
-/** The answer behind redirects, each of which must stay with the server. */
+/** Requests an address, following redirects to the server's own hosts. */
 export async function request(
   remote: Remote,
   start: URL,
@@ -61,7 +61,7 @@ async function open(remote: Remote, url: URL, headers: Record<string, string>): 
   }
 }
 
-/** Why it failed, without the address, which the message has already. */
+/** Why it failed, without the address, which the error names already. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return "no answer";
   return cause.message.replace(
@@ -85,7 +85,7 @@ function isLoopback({ hostname }: URL): boolean {
   return ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
 }
 
-/** The answer's bytes as they come; `broken`: what a broken connection means. */
+/** The answer's bytes as they come. `broken`: makes the error for a broken connection. */
 export async function* bytesOf(
   response: Response,
   broken: (cause: unknown) => SageError,
@@ -107,7 +107,7 @@ export async function* bytesOf(
   }
 }
 
-/** All bytes of an answer; undefined where there are more than `bytesMax`. */
+/** All bytes of an answer; undefined if there are more than `bytesMax`. */
 export async function wholeOf(
   response: Response,
   bytesMax: number,
@@ -123,7 +123,7 @@ export async function wholeOf(
   return concat(parts);
 }
 
-/** The same for an address; an answer that breaks or is too large is a SageError. */
+/** Requests an address and returns all bytes of the answer. Throws if it is too large. */
 export async function fetchWhole(
   remote: Remote,
   url: URL,
@@ -138,7 +138,7 @@ export async function fetchWhole(
   return whole;
 }
 
-/** Throws for a failure status, and closes the answer. */
+/** Throws for a failure status, after closing the answer. */
 export async function refuse(remote: Remote, response: Response): Promise<void> {
   if (response.ok) return;
   await response.body?.cancel();

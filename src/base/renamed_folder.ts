@@ -1,10 +1,13 @@
 /**
- * Where the folder of a long-lived process is now. When it is renamed, the system goes on with the
- * process in it, under the new name; whoever remembers a path would be in a folder that is gone.
+ * Finds the folder of a long-lived process after a rename: the process stays in it, but its remembered path
+ * is gone.
  */
 import { realFs, slashed } from "./fs.ts";
 
-/** To be called where the process begins. `started`: the folder that it works in, or one above it. */
+/**
+ * Returns a function that gives the present path of `started`, which is the working folder or one above it.
+ * Call it when the process begins.
+ */
 export function followRenames(started: string): () => string {
   const below = pathBelow(started);
   return () => {
@@ -14,7 +17,7 @@ export function followRenames(started: string): () => string {
   };
 }
 
-/** From there to the folder that the process works in; undefined where that is elsewhere. */
+/** The path from `started` to the working folder; undefined if that is not inside. */
 function pathBelow(started: string): string | undefined {
   const here = workingFolder();
   try {
@@ -25,7 +28,7 @@ function pathBelow(started: string): string | undefined {
   }
 }
 
-/** Undefined where it is gone. */
+/** The working folder; undefined if it is gone. */
 function workingFolder(): string | undefined {
   try {
     return slashed(Deno.cwd());

@@ -1,6 +1,6 @@
 /**
- * Reads a tar archive as it comes, in the plain form that scripts/release writes: files with short
- * names, and nothing else. What an entry's name means, and whether it is wanted, the caller says.
+ * Reads a tar archive from a stream, in the plain form (ustar) that scripts/release writes: regular files
+ * with short names, and nothing else. The caller decides by an entry's name whether it is wanted.
  */
 import { SageError } from "./errors.ts";
 import { decode } from "./fs.ts";
@@ -12,7 +12,7 @@ export interface Sink {
 
 const BLOCK = 512;
 
-/** Hands each wanted file to its sink. A SageError where the archive ends early or is none. */
+/** Writes each wanted file to its sink. Throws `refused` if the archive is damaged or ends early. */
 export async function untar(
   chunks: AsyncIterable<Uint8Array>,
   open: (name: string, size: number) => Sink | undefined,
@@ -83,7 +83,7 @@ function statedSum(header: Uint8Array): number {
   return parseInt(textOf(header, 148, 8), 8);
 }
 
-/** Of the header's bytes, its own place counted as blanks. */
+/** The checksum of a header, in which the checksum field itself counts as blanks. */
 function sumOf(header: Uint8Array): number {
   return header.reduce((sum, byte, i) => sum + (i >= 148 && i < 156 ? 0x20 : byte), 0);
 }

@@ -1,10 +1,10 @@
-/** Small, pure work on prose: names, cuts, sentences. Nothing here knows what a note is. */
+/** Pure functions of prose: slugs, cutting, sentences, comparing. Nothing here knows what a note is. */
 import { isAscii, pattern } from "./pattern.ts";
 import { unspacedLength } from "./unspaced.ts";
 
 const encoder = new TextEncoder();
 
-/** Latin letters that are no letter with a mark, as they are spelt without them. */
+/** Latin letters that do not decompose into a letter and a mark, with their ASCII spelling. */
 const SPELT: ReadonlyMap<string, string> = new Map([
   ["ß", "ss"],
   ["æ", "ae"],
@@ -20,8 +20,8 @@ const SPELT: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A file-name stem in ASCII where the text has any: `Git Worktrees!` → `git-worktrees`. Of a Chinese text
- * the two words in ASCII say nothing, and it keeps its own. Never empty.
+ * A stem for file names: `Git Worktrees!` → `git-worktrees`. In ASCII, unless the text has too little of it:
+ * two ASCII words in a Chinese text do not identify it. Never empty.
  */
 export function slug(text: string, bytesMax = 60): string {
   const spelt = fold(text).replace(/[ßæœþøđðłħŋı]/g, (letter) => SPELT.get(letter) ?? letter);
@@ -66,19 +66,19 @@ export function fold(text: string): string {
   return VOICED.test(bare) ? bare.normalize("NFC") : bare;
 }
 
-/** In kana they make another letter: が is no か. */
+/** Voicing marks, which make another letter in kana: が is not か. */
 const VOICED = /[\u3099\u309a]/;
 const MARKS = String.raw`[^\P{M}\u3099\u309a]+`;
 
-/** What makes another statement of the same words: `< 4`, `-5`, `!=`, `C++`; no bullet, heading or rule. */
+/** Signs that change the meaning of the words: `< 4`, `-5`, `!=`, `C++`; but no bullet, heading or rule. */
 const SIGN = String
   .raw`[<>=≤≥−±×÷%$€£°^~&@\/]|[+#](?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])[+#]+|(?<![\p{L}\p{N}-])-(?=\p{N}|-\p{L})|!(?==)`;
 
-/** The words and signs alone, folded, a space between each: whether two texts say the same. */
+/** The folded words and signs, separated by spaces: equal for two texts that say the same. */
 export function foldedWords(text: string): string {
   const signs = pattern(`(${SIGN})|[^\\p{L}\\p{N}]`, "gu");
   return collapse(
-    // Folding takes the stroke from an equals sign.
+    // Folding would remove the stroke.
     fold(text.replaceAll("≠", "!=")).replace(
       signs,
       (_, sign?: string) => sign === undefined ? " " : ` ${sign} `,
@@ -86,17 +86,17 @@ export function foldedWords(text: string): string {
   );
 }
 
-/** The controls of Unicode (category Cc), without the class that is dear to make. */
-// deno-lint-ignore no-control-regex -- controls are what it is for
+/** Control characters (category Cc), without a Unicode class, which is slow to compile. */
+// deno-lint-ignore no-control-regex -- control characters are the point
 export const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** Every run of white space becomes one space; ends trimmed. */
+/** Replaces every run of white space by one space, and trims. */
 export function collapse(text: string): string {
-  // Most text is so already, and to see that costs less than to write it anew.
+  // Most text needs no change, and checking costs less than replacing.
   return (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, " ") : text).trim();
 }
 
-/** At most `charactersMax` UTF-16 units, with an ellipsis where something was cut. */
+/** Cuts a text to `charactersMax` UTF-16 units, at a space if there is one near the end; adds an ellipsis. */
 export function cut(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   let end = Math.max(0, charactersMax - 1);
@@ -107,17 +107,17 @@ export function cut(text: string, charactersMax: number): string {
   return text.slice(0, end).trimEnd() + "…";
 }
 
-/** Where a clause ends that says something by itself. */
+/** The end of a clause that can stand by itself. */
 const CLAUSE_END =
   /[,;:](?=\s)|(?<=\S{3})[.!?](?=\s)|\s[–—-](?=\s)|\s\((?=\S)|[，、；：。！？（](?=\S)/g;
-/** What opens a phrase and ends none. */
+/** Words at the end of a text that only begin a phrase. */
 const OPENS =
   /(?:\s+(?:a|an|the|this|that|which|who|of|to|in|on|at|for|with|without|by|from|into|its|his|her|my|our|your|their|each|every|and|or|but|because|since|is|are|was|were|be|as|if|when|so|than|not|no|we|i|it|der|die|das|den|dem|des|ein|eine[nmrs]?|und|oder|aber|von|vom|zu|zum|zur|mit|ohne|für|auf|bei|beim|im|in|am|an|aus|dass|wenn|weil|als|wie|ist|sind|nicht|kein))+$/i;
 
-/** Less of it says too little. */
+/** The share of the allowed length that a clause needs: a shorter one says too little. */
 const CLAUSE_SHARE = 0.4;
 
-/** The same as a title: at the end of a clause that says enough of it, else of a word that ends a phrase. */
+/** Cuts a title: at the end of a clause that is long enough, otherwise after a word that ends a phrase. */
 export function cutTitle(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   const whole = cut(text, charactersMax).slice(0, -1);
@@ -131,47 +131,47 @@ export function cutTitle(text: string, charactersMax: number): string {
   return withoutEnd(end.replace(OPENS, ""), /[\s.,;:…–—，、；：。-]/) + "…";
 }
 
-/** Whether code began that has not ended. */
+/** Whether a text ends within a code span. */
 function isInCode(text: string): boolean {
   return text.split("`").length % 2 === 0;
 }
 
-/** The first sentence, cut if need be. */
+/** The first sentence, cut like a title. */
 export function firstSentence(text: string, charactersMax: number): string {
   return cutTitle(splitSentences(text)[0] ?? "", charactersMax);
 }
 
-/** Abbreviations after which a full stop ends nothing. */
+/** Abbreviations, whose full stop does not end a sentence. */
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|eg|ie|etc|vs|cf|approx|nr|fig|dr|mr|mrs|st|z\.b|bzw|ca|u\.a|p\.ej)\.$/i;
-/** 'No. 7' is a number, 'No. That …' an answer. */
+/** 'No.' before a number ('No. 7'); before a word it is an answer. */
 const NUMBER = /(?:^|[\s(])no\.$/i;
 /** Days and places in German: 'am 13. Oktober', 'zum 2. Mal'. */
 const ORDINAL = /\b(?:am|dem|den|der|des|die|das|vom|zum|bis|seit|ab|im|und) \d{1,2}\.$/i;
 
-/** More than the longest of them and the character before it. */
+/** Length of the longest of them with the character before it, or more. */
 const ABBREVIATION_CHARACTERS = 9;
 /**
- * A row of marks is tried from its first one only: from each, a table of contents would take its square.
- * Where no spaces are written, marks of either width end a sentence without one.
+ * The end of a sentence. Of a row of marks only the first is tried, or a table of contents would take
+ * quadratic time. In Chinese and Japanese a mark ends a sentence without a space behind it.
  */
 const SENTENCE_END =
   /[.!?…。！？](?<![.!?…。！？]{2})[.!?…。！？]*["'”’)\]]*(?=\s|$)|[。！？]+[”’）」』]*|[!?](?=[\u3041-\u30ff\u3400-\u9fff])/g;
 
-/** Where another paragraph, list item or heading begins. */
+/** The end of a paragraph, list item or heading. */
 const BLOCK_END = /\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=#)/;
 
-/** The text with each block in the form that `change` gives it; what parts them stays. */
+/** Applies `change` to each block of a text, and to what separates them, which it should return unchanged. */
 export function mapBlocks(text: string, change: (block: string) => string): string {
   return text.split(new RegExp(`(${BLOCK_END.source})`)).map(change).join("");
 }
 
-/** Prose sentences, in order, each on one line. Lines that end a paragraph or list item end a sentence. */
+/** The sentences of prose, each on one line. The end of a paragraph or list item ends a sentence. */
 export function splitSentences(text: string): string[] {
   return split(text, goesOn);
 }
 
-/** The same of what somebody typed: in a hurry, sentences begin with a small letter. */
+/** The same for typed text, in which sentences may begin with a small letter. */
 export function splitTyped(text: string): string[] {
   return split(text, goesOnTyped);
 }
@@ -203,13 +203,13 @@ function split(text: string, isSame: GoesOn): string[] {
   }
 }
 
-/** Whether the full stop at a candidate's end ends nothing; `next` is what begins behind it. */
+/** Whether a sentence goes on after the full stop at the candidate's end; `next`: the text behind it. */
 function goesOn(candidate: string, next: string): boolean {
   return /^[a-z]/.test(next) || ABBREVIATION.test(candidate) || ORDINAL.test(candidate) ||
     (/^\d/.test(next) && NUMBER.test(candidate));
 }
 
-/** One letter and a number with a full stop behind them are seldom the end of what was typed. */
+/** A single letter, or a number, before a full stop is seldom the end of a typed sentence. */
 const SHORTENED = /(?:^|[^a-z0-9])(?:[a-z]|\d{1,4})\.$/i;
 
 function goesOnTyped(candidate: string, next: string): boolean {
@@ -218,28 +218,28 @@ function goesOnTyped(candidate: string, next: string): boolean {
     : goesOn(candidate, next);
 }
 
-/** Asked politely in Japanese, and of what may be in Chinese, without a mark: 'ありますか。', '可以吗'. */
+/** A question mark, or question particles of Japanese and Chinese, which need no mark: 'ありますか。', '可以吗'. */
 const ASKED = /[?？]["'”’)）」』]?$|(?:です|ます|でした|ました|ません|でしょう)か。?$|[吗嗎]。?$/;
 const ASKED_CHARACTERS = 12;
 
-/** Whether it ends as a question. */
+/** Whether a text ends as a question. */
 export function isAskedAtEnd(text: string): boolean {
   const last = text.charCodeAt(text.length - 1);
   if (last >= 0x2e80) return ASKED.test(text.slice(-ASKED_CHARACTERS));
   return text.endsWith("?") || /\?[!).]{1,2}$/.test(text.slice(-3));
 }
 
-/** Whether there is the mark of a question in it. */
+/** Whether a text has a question mark. */
 export function hasQuestionMark(text: string): boolean {
   return text.includes("?") || text.includes("？");
 }
 
-/** Order by code units. For dates and ids; setting up a language's own order costs 7 ms. */
+/** Compares by code units. For dates, ids and paths, because setting up `localeCompare` costs 7 ms. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The distance of two words in single-character edits, up to `most` (then `most + 1`). */
+/** The Levenshtein distance of two words, or `most + 1` if it is greater than `most`. */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -254,12 +254,12 @@ export function editDistance(a: string, b: string, most: number): number {
   return Math.min(previous[b.length] ?? 0, most + 1);
 }
 
-/** With two mistakes in three letters any word is every other one. */
+/** Up to this length only one mistake is allowed: with two, any word would match. */
 const SHORT_CHARACTERS_MAX = 3;
 
 /**
- * The only known name that begins with what was typed; else the nearest, when it is near enough to be meant.
- * Of `unset` not `set`, which does the opposite.
+ * The only known name that begins with `typed`; otherwise the nearest by edits, if it is near enough. For
+ * `unset` never `set`, which does the opposite.
  */
 export function nearest(typed: string, known: Iterable<string>): string | undefined {
   const names = [...known].filter((name) => typed !== `un${name}`);
@@ -276,8 +276,8 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
 }
 
 /**
- * Without the characters of one class at its end. A pattern that looks for its end (`[.,]+$`) begins anew
- * at each of them wherever they stand, and takes the square of a long row.
+ * The text without characters of a class at its end. A pattern such as `[.,]+$` would take quadratic time
+ * for a long row of them in the middle.
  */
 export function withoutEnd(text: string, character: RegExp): string {
   let end = text.length;
@@ -285,7 +285,7 @@ export function withoutEnd(text: string, character: RegExp): string {
   return text.slice(0, end);
 }
 
-/** Text without what writers change when they repeat a thing: case, quotes, white space. */
+/** A text without what people change when they repeat it: case, quotes, emphasis, white space. */
 export function plainText(text: string): string {
   return collapse(text.replace(/[`"'“”‘’*]/g, "")).toLowerCase();
 }
@@ -295,21 +295,21 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** As `JSON.stringify()`, in JSON that every parser takes. */
+/** `JSON.stringify()` for JSON that every parser accepts. */
 export function toJson(value: unknown): string {
   return parseable(JSON.stringify(value));
 }
 
 /**
- * The same JSON for every parser: half of a pair of surrogates, which JavaScript writes as `\ud83d`, is an
- * error to others, and who cannot read an answer waits for it.
+ * Replaces lone surrogates in JSON text, which JavaScript writes as `\ud83d` and other parsers refuse: a
+ * client that cannot read an answer waits for it.
  */
 export function parseable(text: string): string {
   if (!text.includes("\\ud")) return text;
   return text.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "$1\\ufffd");
 }
 
-/** `my%20notes` → `my notes`; what is no such code stays as it is written. */
+/** `my%20notes` → `my notes`; a text with invalid codes is returned as it is. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

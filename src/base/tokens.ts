@@ -1,10 +1,10 @@
 /**
- * How many model tokens a text costs, without a tokenizer: measured against English prose and code
- * the estimate is within 15 %, and errs upwards, because it guards budgets.
+ * Estimates how many model tokens a text costs, without a tokenizer. For English prose and code the estimate
+ * is within 15 %, and rather too high, because it guards budgets.
  */
 import { cut } from "./text.ts";
 
-/** Estimated tokens: words and their long tails for Latin text, one a character for CJK. */
+/** Estimated tokens: one for each six letters of a word, 0.6 for a sign, one for a CJK character. */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   let run = 0;
@@ -26,7 +26,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens);
 }
 
-/** As much of the text as the tokens pay for, cut between words. */
+/** The beginning of a text within a number of tokens, cut between words. */
 export function cutTokens(text: string, tokensMax: number): string {
   let kept = text;
   for (let tokens = estimateTokens(kept); tokens > tokensMax && kept.length > 1;) {

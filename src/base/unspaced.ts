@@ -1,7 +1,6 @@
 /**
- * Chinese and Japanese, which put no space between words. There is no word segmentation: counts take
- * two characters for a word. The engine's own dictionary would be better, and takes a hook ten
- * milliseconds to open.
+ * Chinese and Japanese, which put no spaces between words. Two characters count as a word: segmenting with
+ * the runtime's dictionary would be better, but costs a hook ten milliseconds.
  */
 
 /** Kana and Han, with the marks that repeat and lengthen them. */
@@ -14,17 +13,17 @@ export function isUnspaced(text: string): boolean {
   return ANY.test(text);
 }
 
-/** With spaces, so that what counts words counts them. */
+/** The text with spaces around every two such characters, for code that counts words. */
 export function spaced(text: string): string {
   return text.replace(TWO, " $& ");
 }
 
-/** Each run of such characters replaced, with spaces around. */
+/** Replaces each run of such characters, and puts spaces around it. */
 export function replaceRuns(text: string, replacement: (run: string) => string): string {
   return text.replace(RUN, (run) => ` ${replacement(run)} `);
 }
 
-/** How many such characters there are. */
+/** The number of such characters. */
 export function unspacedLength(text: string): number {
   return text.match(RUN)?.reduce((sum, run) => sum + run.length, 0) ?? 0;
 }

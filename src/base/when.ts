@@ -1,5 +1,5 @@
 /**
- * Times as people say them, in options and in queries alike: a date, a span back from now, or words ('last
+ * Parses times as people write them, in options and in queries: a date, a span back from now, or words ('last
  * week', 'yesterday'). Pure; the time is handed in.
  */
 import { DAY_MS, localDayStart, parseMoment, parsePeriod, parseSpan, rfc3339 } from "./clock.ts";
@@ -20,7 +20,7 @@ const SPAN = new RegExp(
 export const WHEN =
   "a date (2026-01-13, 2026-01), a span back from now (12h, 30d, 8w, 6m, 1y), today, yesterday or last week";
 
-/** The first moment of a time that is all of the text, in milliseconds: `2026-01`, `7d`, `last-week`. */
+/** The first moment of a time, in milliseconds: `2026-01`, `7d`, `last-week`; undefined for other text. */
 export function parseWhen(text: string, nowMs: number): number | undefined {
   const typed = text.trim();
   const spanMs = parseSpan(typed);
@@ -33,12 +33,12 @@ function wholly(text: string, nowMs: number): number | undefined {
   return said?.rest.trim() === "" ? said.start : undefined;
 }
 
-/** The first time that is said in words: its beginning in milliseconds, and the text without it. */
+/** The first time in words in a text: its beginning in milliseconds, and the text without it. */
 export function timeIn(
   text: string,
   nowMs: number,
 ): { readonly start: number; readonly rest: string } | undefined {
-  // Each such time has one of these in it, and most questions none.
+  // A cheap check first: most questions have none of these words.
   const match = /day|week|month|year/i.test(text) ? SPAN.exec(text) : null;
   return match === null ? undefined : {
     start: startOf(match, nowMs),
@@ -52,7 +52,7 @@ const MONTH =
   "oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
 const DAY = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`;
 const YEAR = String.raw`,? (?<year>\d{4})`;
-/** A month alone is one where a small word says so: `may` is one itself. */
+/** A month alone needs a preposition, because `may` is a word too. */
 const CALENDAR = [
   String.raw`(?<date>\d{4}-\d\d(?:-\d\d)?)`,
   `${DAY} (?:of )?${MONTH}(?:${YEAR})?`,
@@ -61,7 +61,7 @@ const CALENDAR = [
   String.raw`(?<=\b(?:in|of|from|since) )${MONTH}`,
 ].map((form) => String.raw`(?:\b(?:on|from|since|during) (?:the )?)?\b${form}\b`);
 
-/** The first day or month of the calendar in a text, in milliseconds, and the text without it. */
+/** The first date or month in a text: its start and end in milliseconds, and the text without it. */
 export function periodIn(
   text: string,
   nowMs: number,
@@ -79,7 +79,7 @@ export function periodIn(
   return undefined;
 }
 
-/** As `parsePeriod` reads it; without a year the last one of its name that has begun. */
+/** A date for `parsePeriod`; without a year, the last such date that has begun. */
 function dateOf(
   month: string,
   day: string | undefined,
@@ -89,13 +89,13 @@ function dateOf(
   const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) / 4 + 1;
   const rest = [number, ...day === undefined ? [] : [day]]
     .map((part) => String(part).padStart(2, "0")).join("-");
-  // The year of tomorrow: where the person is it may have begun already.
+  // The UTC year of tomorrow, because in local time the next year may have begun.
   const last = Number(rfc3339(nowMs + DAY_MS).slice(0, 4));
   const hasBegun = (parseMoment(`${last}-${rest}`) ?? 0) <= nowMs;
   return `${year ?? (hasBegun ? last : last - 1)}-${rest}`;
 }
 
-/** Generously: weeks begin when people think so. */
+/** The beginning of a time in words. It errs on the early side, because people differ in when a week begins. */
 function startOf(
   [whole, day, count, unit, agoCount, agoUnit]: RegExpExecArray,
   nowMs: number,
@@ -103,7 +103,7 @@ function startOf(
   if (day !== undefined) return localDayStart(nowMs, day.toLowerCase() === "today" ? 0 : 1);
   const days = UNIT_DAYS[(unit ?? agoUnit ?? "day").toLowerCase()] ?? 1;
   const number = numberOf(count ?? agoCount);
-  // 'Last week' may mean the week before this one; 'this week' is no longer than a week.
+  // 'Last week' may mean the whole week before this one, so it goes back two weeks; 'this week' one.
   const reach = unit !== undefined && count === undefined && !/\bthis\b/i.test(whole) ? 2 : number;
   return localDayStart(nowMs, reach * days);
 }

@@ -1,7 +1,7 @@
 /**
- * The one door to js-yaml, opened on first use. Failsafe: every scalar is the text as typed; aliases,
- * foreign tags, keys that are not text and keys given twice are errors with a place. The tree keeps
- * the offsets of what it read, so that yaml_edit.ts can replace bytes instead of serialising again.
+ * Parses YAML with js-yaml, which is loaded at first use. By the failsafe schema every scalar is the text as
+ * typed; aliases, other tags, keys that are not scalars and duplicate keys are errors with a place. The tree
+ * has the offsets of its nodes, so that yaml_edit.ts can replace bytes instead of serialising.
  */
 import { conflictLine, UNMERGED } from "./conflict_markers.ts";
 import { FRONT_MATTER_BYTES_MAX, FRONT_MATTER_DEPTH_MAX, FRONT_MATTER_KEYS_MAX } from "./limits.ts";
@@ -10,7 +10,7 @@ import { openValue } from "./yaml_open.ts";
 import type { YamlValue } from "./yaml_value.ts";
 import type { Event, ScalarEvent } from "js-yaml";
 
-/** Where and why a text is not YAML that we read. Line and column count from 1. */
+/** Why a text is not YAML that we accept, and where. Line and column count from 1. */
 export class YamlError extends Error {
   readonly line: number;
   readonly column: number;
@@ -25,22 +25,23 @@ export class YamlError extends Error {
   }
 }
 
-/** It may be YAML, and is more than we read. */
+/** The text is longer or has more keys than we read. */
 export class YamlTooMuch extends YamlError {}
 
 interface Placed {
   /** Offsets of the node with its quotes, brackets, header, tag and anchor; equal when it is empty. */
   readonly start: number;
   readonly end: number;
-  /** Written over lines by indentation, not in brackets or on one line. */
+  /** Whether it is in block style: over lines and indented, not in brackets or on one line. */
   readonly block: boolean;
+  /** Whether it has a tag or an anchor. */
   readonly decorated: boolean;
 }
 
 export interface YamlEntry {
   readonly key: YamlScalar;
   readonly value: YamlNode;
-  /** Offset of the colon; -1 where there is none. */
+  /** Offset of the colon; -1 if there is none. */
   readonly colon: number;
 }
 
@@ -61,7 +62,7 @@ export interface YamlMapping extends Placed {
 
 export type YamlNode = YamlScalar | YamlSequence | YamlMapping;
 
-/** How much of a text is read: what a person writes by hand, where nothing else is said. */
+/** How large a text may be. */
 export interface YamlLimits {
   readonly bytesMax: number;
   readonly keysMax: number;
@@ -69,13 +70,13 @@ export interface YamlLimits {
 
 const BY_HAND: YamlLimits = { bytesMax: FRONT_MATTER_BYTES_MAX, keysMax: FRONT_MATTER_KEYS_MAX };
 
-/** The value of a text; a text without any content is an empty mapping. Throws YamlError. */
+/** Parses a text to a value; a text without content is an empty mapping. Throws YamlError. */
 export async function loadYaml(text: string, limits?: YamlLimits): Promise<YamlValue> {
   const root = await yamlEvents(text, limits);
   return root === undefined ? new Map() : yamlValue(root);
 }
 
-/** The same with the offsets of every node; undefined where there is no content. */
+/** Parses a text to a tree with the offsets of every node; undefined without content. Throws YamlError. */
 export async function yamlEvents(
   text: string,
   { bytesMax, keysMax }: YamlLimits = BY_HAND,
@@ -83,7 +84,7 @@ export async function yamlEvents(
   if (text.length > bytesMax || encode(text).length > bytesMax) {
     throw new YamlTooMuch(1, 1, `longer than ${bytesMax} bytes`);
   }
-  // A byte order mark inside makes the parser look ahead again at every line.
+  // With a byte order mark inside, the parser would take quadratic time.
   const mark = text.indexOf("\uFEFF", 1);
   if (mark > 0) throw errorAt(text, mark, "byte order mark inside the text");
   const yaml = await import("js-yaml");
@@ -96,7 +97,7 @@ export async function yamlEvents(
     if (conflict !== undefined) throw new YamlError(conflict + 1, 1, UNMERGED);
     const place = (error as { mark?: { line: number; column: number; position: number } }).mark;
     const reason = (error as { reason?: string }).reason ?? String(error);
-    // The parser stops at the next key or at the end; what is open was opened before.
+    // The parser reports an open quote or bracket only at the next key or at the end: find where it opens.
     const open = /^(?:deficient indentation|unexpected end of the stream)/.test(reason)
       ? openValue(text, place?.position ?? text.length)
       : undefined;
@@ -105,7 +106,7 @@ export async function yamlEvents(
   }
 }
 
-/** What a node says, without its places. */
+/** The value of a node. */
 export function yamlValue(node: YamlNode): YamlValue {
   if (node.kind === "scalar") return node.text;
   if (node.kind === "sequence") return node.items.map(yamlValue);
@@ -139,7 +140,7 @@ const PLAIN_TAGS: Record<YamlNode["kind"], string> = {
   mapping: "!!map",
 };
 
-/** Events into a tree. A cursor walks along, because events do not say where an empty value stands. */
+/** Builds the tree from events. It keeps a cursor, because events have no offset for an empty value. */
 class Composer {
   #next = 0;
   #cursor = 0;
@@ -244,7 +245,7 @@ class Composer {
     return { key, colon, value: this.#node() };
   }
 
-  /** Moves behind the indicator, over what cannot be content. */
+  /** Moves the cursor behind the indicator, if that comes next after gaps and characters in `also`. */
   #pass(indicator: string, also: string): void {
     const at = skipGap(this.#text, this.#cursor, also);
     if (this.#text.charAt(at) === indicator) this.#cursor = at + 1;

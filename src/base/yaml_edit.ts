@@ -1,7 +1,7 @@
 /**
- * Changes one key of a YAML text by splicing its bytes: comments, unknown keys, quoting, line ends
- * and order stay as a person left them. The result is parsed again and compared before it is handed
- * back; what cannot be done so is refused. It never serialises what it was not asked to change.
+ * Changes one key of a YAML text by splicing: comments, unknown keys, quoting, line ends and order stay as
+ * a person left them. The result is parsed and compared with what was wanted before it is returned; a change
+ * that cannot be made this way is refused.
  */
 import { SageError } from "./errors.ts";
 import { renderBlock, renderEntry, renderInline } from "./yaml_render.ts";
@@ -15,8 +15,8 @@ interface Splice {
 }
 
 /**
- * The text with the key at `path` set, added at the end of its mapping, or removed (undefined; a
- * section that would be left empty goes too). Throws YamlError or SageError `invalid_note`.
+ * The text with the key at `path` set (a new one is added at the end of its mapping) or removed (undefined;
+ * a mapping that becomes empty is removed too). Throws YamlError or `invalid_note`.
  */
 export async function editYaml(
   text: string,
@@ -44,7 +44,7 @@ export async function editYaml(
   throw refusal(path, "its place in the text is too unusual");
 }
 
-/** A removal that takes the blank lines below along: a block text above would swallow them. */
+/** The removal with the blank lines below it, which a block scalar above would otherwise absorb. */
 function withBlanks(text: string, splices: readonly Splice[]): Splice[] {
   return splices.map((splice) => {
     const blank = /^(?:[ \t]*(?:\r\n|\n|\r))*/.exec(text.slice(splice.end))?.[0].length ?? 0;
@@ -77,7 +77,7 @@ function plan(
   return [remove(text, outer, gone)];
 }
 
-/** A new entry: at the very end for the top level, below the last entry of a section otherwise. */
+/** Adds an entry: at the end of the text for the top level, otherwise below the last entry of its mapping. */
 function add(
   text: string,
   mapping: YamlMapping,
@@ -141,7 +141,7 @@ function replace(
   }
   const splices = [{ start: colon + 1, end: colon + 1, text: ` ${inline}` }];
   if (old.end > old.start) {
-    // Comments between the key and a value on its own lines belong to the person.
+    // Keep comments between the key and a value on its own lines.
     const line = lineStart(text, old.start);
     const cut = line - (text.slice(0, line).endsWith("\r\n") ? 2 : 1);
     splices.push({ start: Math.max(cut, colon + 1), end: old.end, text: "" });
@@ -171,7 +171,7 @@ function endOf(entry: YamlEntry): number {
 
 function apply(text: string, splices: readonly Splice[]): string {
   let out = text;
-  // From the back; where one inserts before what another removes, the removal goes first.
+  // From the end; of two at the same offset, the removal before the insertion.
   const ordered = [...splices].sort((a, b) => b.start - a.start || b.end - a.end);
   for (const { start, end, text: piece } of ordered) {
     out = out.slice(0, start) + piece + out.slice(end);
@@ -179,7 +179,7 @@ function apply(text: string, splices: readonly Splice[]): string {
   return out;
 }
 
-/** The value as it stands below the rest of the path. */
+/** The value nested in mappings for the rest of the path. */
 function nest(path: readonly string[], value: YamlValue): YamlValue {
   return path.reduceRight<YamlValue>((inner, key) => new Map([[key, inner]]), value);
 }
@@ -205,7 +205,7 @@ function lineStart(text: string, offset: number): number {
   return Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1;
 }
 
-/** Behind the line break of the line that `offset` is in. */
+/** The offset behind the line break of the line that `offset` is in. */
 function lineEnd(text: string, offset: number): number {
   const at = lineContentEnd(text, offset);
   return text.startsWith("\r\n", at) ? at + 2 : Math.min(at + 1, text.length);

@@ -1,7 +1,7 @@
 /**
- * Where a value begins that a text never closes. The parser notices a missing quotation mark or bracket
- * only at the next key; a person has to look where it was opened. Apart from yaml.ts because it runs
- * on texts that failed, and guesses no more than that: keys, quotes, brackets.
+ * Finds the quotation mark or bracket that a YAML text never closes. The parser notices that only at the
+ * next key; a person needs to know where it was opened. It is a heuristic for texts that failed to parse,
+ * and knows only keys, quotes, brackets and block scalars.
  */
 
 export interface OpenValue {
@@ -9,7 +9,7 @@ export interface OpenValue {
   readonly reason: string;
 }
 
-/** A key with its colon, or the dash of a list, in front of a value. */
+/** What is in front of a value: dashes of lists, a key with its colon. */
 const LEAD = /[ \t]*(?:-[ \t]+)*(?:[^\s"'#[\]{},][^"'#\n\r]*?:[ \t]+)?/y;
 const BLOCK_HEADER = /[|>][-+\d]*[ \t]*(?:#[^\n]*)?$/;
 
@@ -31,13 +31,13 @@ export function openValue(text: string, end: number): OpenValue | undefined {
   return undefined;
 }
 
-/** Behind the value, or the place that it is open from. */
+/** The offset behind the value, or where it is opened. */
 function valueEnd(text: string, start: number, end: number): number | OpenValue {
   const brackets: number[] = [];
   for (let at = start; at < end; at++) {
     const char = text.charAt(at);
     if (char === '"' || char === "'") {
-      // Inside a plain word it is an apostrophe.
+      // Within a plain scalar it is an apostrophe.
       if (at > start && !/[\s,[{:]/.test(text.charAt(at - 1))) continue;
       const close = quoteEnd(text, at, end);
       if (close < 0) return { offset: at, reason: `the quotation mark ${char} is not closed` };
@@ -56,7 +56,7 @@ function valueEnd(text: string, start: number, end: number): number | OpenValue 
     : { offset, reason: `the bracket ${text.charAt(offset)} is not closed` };
 }
 
-/** The closing quotation mark before `end`; -1 where there is none. */
+/** The offset of the closing quotation mark before `end`; -1 if there is none. */
 function quoteEnd(text: string, open: number, end: number): number {
   const quote = text.charAt(open);
   for (let at = open + 1; at < end; at++) {
@@ -68,7 +68,7 @@ function quoteEnd(text: string, open: number, end: number): number {
   return -1;
 }
 
-/** Where the first line begins that is no deeper than the key. */
+/** The end of a block scalar: the first line that is not indented more than its key. */
 function blockEnd(text: string, from: number, indent: number): number {
   let at = from;
   while (at < text.length) {

@@ -1,7 +1,7 @@
 /**
- * Values into YAML that every tool reads alike: plain where nothing can be mistaken, double quotes
- * otherwise, never anchors, tags or block scalars. Only for text that is new; a person's own bytes
- * are spliced by yaml_edit.ts and never written again from values.
+ * Renders values as YAML that every tool reads alike: plain scalars if they cannot be mistaken, otherwise
+ * double quotes; never anchors, tags or block scalars. Only for new text: yaml_edit.ts changes existing
+ * text without rendering it anew.
  */
 import { isAscii, lazyPattern } from "./pattern.ts";
 import { isMapping, isSequence, type YamlMap, type YamlValue } from "./yaml_value.ts";
@@ -9,12 +9,12 @@ import { isMapping, isSequence, type YamlMap, type YamlValue } from "./yaml_valu
 /** Lists of plain words stay on one line up to this width. */
 const INLINE_LIST_CHARACTERS_MAX = 88;
 
-/** Begins with a letter, digit or harmless mark; nothing in it is an indicator at its place. */
+/** Text that may be a plain scalar: no indicator of YAML at the beginning, no brackets or commas inside. */
 const PLAIN = lazyPattern(
   String.raw`^[\p{L}\p{N}_./(+$][\p{L}\p{M}\p{N}\p{S} _./()$+@%&*'!?;:=~<>|"#\\·…–—“”‘’-]*$`,
   "u",
 );
-/** The same for most texts: Unicode classes cost a millisecond at their first use. */
+/** The same for most text, because Unicode classes cost a millisecond at their first use. */
 const PLAIN_ASCII = /^[A-Za-z0-9_./(+$][A-Za-z0-9 _./()$+@%&*'!?;:=~<>|"#\\^`·…–—“”‘’-]*$/;
 const MISREAD = /:(?: |$)| #| $|^(?:null|\.\.\.)$/i;
 const UNPRINTABLE = lazyPattern(
@@ -22,7 +22,7 @@ const UNPRINTABLE = lazyPattern(
   "gu",
 );
 
-/** `key: value`, nested values below it by two more spaces. Without the last line end. */
+/** `key: value`; nested values on the lines below, indented by two. Without the last line end. */
 export function renderEntry(key: string, value: YamlValue, indent: number, eol: string): string {
   const head = renderScalar(key) + ":";
   if (typeof value === "string") return `${head} ${renderScalar(value)}`;
@@ -35,7 +35,7 @@ export function renderEntry(key: string, value: YamlValue, indent: number, eol: 
   return head + eol + " ".repeat(inner) + renderBlock(value, inner, eol);
 }
 
-/** A list or mapping over lines; the first line without its indent, the last without its end. */
+/** A list or mapping in block style; the first line without indent, the last without line end. */
 export function renderBlock(
   value: readonly YamlValue[] | YamlMap,
   indent: number,
@@ -50,7 +50,7 @@ export function renderBlock(
   ).join(separator);
 }
 
-/** A value on one line, lists and mappings in brackets. */
+/** A value on one line; lists and mappings in brackets. */
 export function renderInline(value: YamlValue): string {
   if (typeof value === "string") return renderScalar(value, true);
   if (isMapping(value)) {
@@ -62,7 +62,7 @@ export function renderInline(value: YamlValue): string {
   return `[${value.map(renderInline).join(", ")}]`;
 }
 
-/** Text as a scalar; `inBrackets` where commas would end it. */
+/** A text as a scalar. `inBrackets`: within a list or mapping on one line. */
 export function renderScalar(text: string, inBrackets = false): string {
   const isPlain = (PLAIN_ASCII.test(text) || !isAscii(text) && PLAIN().test(text)) &&
     !MISREAD.test(text) &&

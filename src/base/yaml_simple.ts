@@ -1,18 +1,18 @@
 /**
- * The part of YAML that people and Sage write in practice, read at once and without a package, so
- * that a hook parses no YAML. What it accepts, js-yaml reads the same (proved by a property test);
- * everything else it leaves alone. It reports no errors: undefined means "ask the real parser".
+ * A fast parser of the part of YAML that people and Sage write in practice, without a package, for hooks.
+ * What it accepts it parses like js-yaml (a property test compares them); for everything else it returns
+ * undefined, which means: use the real parser.
  */
 import { lazyPattern } from "./pattern.ts";
 import { FRONT_MATTER_BYTES_MAX, FRONT_MATTER_DEPTH_MAX, FRONT_MATTER_KEYS_MAX } from "./limits.ts";
 import type { YamlMap, YamlValue } from "./yaml_value.ts";
 
-/** What YAML forbids, what some parsers take for a line end, and tabs, which mean trouble. */
+/** Characters that YAML forbids or that some parsers take for a line end, and tabs. */
 const FOREIGN = lazyPattern(
   String.raw`(?![\n\r])\p{Cc}|[\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Cs}|\r(?!\n)`,
   "u",
 );
-/** What most texts are: Unicode classes cost a millisecond at their first use. */
+/** Most texts match, and need no Unicode classes, which cost a millisecond at their first use. */
 const ASCII = /^[\n -~]*$/;
 const KEY = /^([A-Za-z_][A-Za-z0-9_.-]*):(?: +(.*))?$/;
 const PLAIN_START = lazyPattern(String.raw`^[\p{L}\p{N}]`, "u");
@@ -21,12 +21,12 @@ const DOUBLE = /^"((?:[^"\\]|\\["\\\/nrt]|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4})*)
 const SINGLE = /^'((?:[^']|'')*)'/;
 const AFTER_QUOTES = /^ *(?: #.*)?$/;
 
-/** The mapping that a text says, or undefined where it uses more of YAML than is read here. */
+/** Parses a text to a mapping; undefined if it needs the real parser. */
 export function readSimpleYaml(
   text: string,
   { bytesMax, keysMax } = { bytesMax: FRONT_MATTER_BYTES_MAX, keysMax: FRONT_MATTER_KEYS_MAX },
 ): YamlMap | undefined {
-  // Three bytes a character at most: what may be too long is for the parser to refuse.
+  // At most three bytes a character: a text that may be too long is left to the real parser.
   if (text.length * 3 > bytesMax) return undefined;
   if (!ASCII.test(text) && FOREIGN().test(text)) return undefined;
   try {
@@ -42,7 +42,7 @@ interface Line {
   readonly text: string;
 }
 
-/** Thrown to leave the recursion; never leaves this file. */
+/** Thrown to leave the recursion; `readSimpleYaml` catches it. */
 const BEYOND = new Error("beyond the simple part of YAML");
 
 class SimpleReader {
@@ -85,7 +85,7 @@ class SimpleReader {
         ? this.#below(indent, level)
         : readScalar(rest);
       map.set(key, value);
-      // A list at the indent of its key ends where a key follows; one after a scalar is not ours.
+      // A list at the indent of a key that has a scalar already is no valid YAML.
       if (this.#lines[this.#next]?.indent === indent && this.#isItem()) throw BEYOND;
     }
     return map;
@@ -138,7 +138,7 @@ function readScalar(rest: string): YamlValue {
   return text;
 }
 
-/** Without the spaces at its end. A pattern would begin anew at each space of a run that ends elsewhere. */
+/** Without spaces at the end. A pattern would take quadratic time for a long run of spaces in the middle. */
 function withoutTail(text: string): string {
   let end = text.length;
   while (text[end - 1] === " ") end--;

@@ -1,6 +1,6 @@
 /**
- * YAML values: every scalar is the text as typed. Apart from reading and writing. The type tests stand
- * here, because the language's own do not narrow readonly types.
+ * YAML values: every scalar is the text as typed. The type guards are needed because `Array.isArray` and
+ * `instanceof` do not narrow readonly types.
  */
 export type YamlValue = string | readonly YamlValue[] | YamlMap;
 export type YamlMap = ReadonlyMap<string, YamlValue>;
@@ -13,7 +13,7 @@ export function isSequence(value: YamlValue | undefined): value is readonly Yaml
   return Array.isArray(value);
 }
 
-/** Whether two values say the same, keys in the same order. */
+/** Whether two values are equal, with keys in the same order. */
 export function equalYaml(a: YamlValue, b: YamlValue): boolean {
   if (typeof a === "string" || typeof b === "string") return a === b;
   if (isSequence(a) && isSequence(b)) {

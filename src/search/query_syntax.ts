@@ -33,7 +33,7 @@ export interface ParsedQuery {
   readonly dated?: Dated | undefined;
 }
 
-/** `from`, `to`: RFC 3339, `to` exclusive; without them the newest notes are wanted. */
+/** `from`, `to`: RFC 3339, `to` exclusive; without `from` the newest notes are wanted. */
 export interface Dated {
   readonly kinds: readonly NoteKind[];
   readonly from?: string;
