@@ -1,7 +1,7 @@
 /**
- * Which value holds: flag over environment over project over user over what was learned over default. A
- * project speaks only when it is trusted, only for the keys the table allows, and only within what its
- * reader set. A bad value never stops Sage: it is passed over and said in `warnings`. Flags are refused.
+ * Resolves every setting. Precedence: flag, environment, the project's tuning.yaml, the user's
+ * tuning.yaml, learned, default. A project counts only when it is trusted and only for the keys whose
+ * table row allows it. An invalid value is skipped with a warning, except in a flag, where it is an error.
  */
 import type { Env } from "../base/environment.ts";
 import { assert, codeOf } from "../base/errors.ts";
@@ -29,15 +29,15 @@ export interface ConfigSource {
 
 export type Source = "flag" | "environment" | "project" | "user" | "learned" | "default";
 
-/** One place that has a say about a key. */
+/** A place that gives a value for a key. */
 export interface Layer {
   readonly source: Source;
   readonly value: SettingValue;
   /** The file or variable. */
   readonly from?: string;
-  /** Why it does not count, or not as it stands there. */
+  /** Why the value is ignored or was lowered. */
   readonly note?: string;
-  /** This is the one that decides. */
+  /** Whether this is the value in effect; true of exactly one layer. */
   readonly holds: boolean;
 }
 
@@ -48,9 +48,9 @@ export interface Explanation {
   readonly file?: string;
   readonly variable: string;
   readonly setting: Setting;
-  /** What it takes, in words. */
+  /** The accepted values, in words. */
   readonly range: string;
-  /** Every place that says something, in the order of the cascade. */
+  /** Every place that gives a value, highest precedence first. */
   readonly layers: readonly Layer[];
 }
 
@@ -60,7 +60,7 @@ export interface Config {
   readonly warnings: readonly string[];
 }
 
-/** The configuration that holds. Without YAML to parse (the usual case) nothing is waited for. */
+/** The configuration in effect. The YAML parser is loaded only for a file that the snapshot lacks. */
 export async function loadConfig(source: ConfigSource): Promise<Config> {
   const snapshot = openSnapshot(source.fs, source.userDir);
   const user = await readFile(source.fs, source.userDir, snapshot, { mayBeLink: true });
@@ -126,17 +126,17 @@ function resolve(
   const secret = project?.problems.find((problem) => problem.includes("is a secret"));
   if (secret !== undefined) warnings.add(`${project?.path}: ${secret}`);
   if (source.projectDir !== undefined) warnOfSecrets(source.fs, source.projectDir, warnings);
-  const told: Told = { source, user, project, learned, flags, warnings };
-  const resolved = new Map(KEYS.map((key) => [key, layersOf(key, told)] as const));
+  const inputs: Inputs = { source, user, project, learned, flags, warnings };
+  const resolved = new Map(KEYS.map((key) => [key, layersOf(key, inputs)] as const));
   return {
-    get: <K extends Key>(key: K) => holding(resolved.get(key)).value as ValueOf<K>,
+    get: <K extends Key>(key: K) => inEffect(resolved.get(key)).value as ValueOf<K>,
     explain: (key) => explain(key, resolved.get(key) ?? []),
     warnings: [...warnings],
   };
 }
 
 function explain(key: Key, layers: readonly Layer[]): Explanation {
-  const { source, value, from } = holding(layers);
+  const { source, value, from } = inEffect(layers);
   return {
     key,
     value,
@@ -149,13 +149,13 @@ function explain(key: Key, layers: readonly Layer[]): Explanation {
   };
 }
 
-function holding(layers: readonly Layer[] | undefined): Layer {
+function inEffect(layers: readonly Layer[] | undefined): Layer {
   const layer = layers?.find((candidate) => candidate.holds);
   assert(layer !== undefined, "every setting has a default");
   return layer;
 }
 
-interface Told {
+interface Inputs {
   readonly source: ConfigSource;
   readonly user: TuningFile | undefined;
   readonly project: TuningFile | undefined;
@@ -164,24 +164,24 @@ interface Told {
   readonly warnings: Set<string>;
 }
 
-function layersOf(key: Key, told: Told): Layer[] {
+function layersOf(key: Key, inputs: Inputs): Layer[] {
   const row = setting(key);
   const layers: Omit<Layer, "holds">[] = [];
-  const flag = told.flags.get(key);
+  const flag = inputs.flags.get(key);
   if (flag !== undefined) layers.push({ source: "flag", value: flag });
   for (const name of [envName(key), ...(row.env === undefined ? [] : [row.env])]) {
-    const value = check(key, told.source.env(name) || undefined, name, told.warnings);
+    const value = check(key, inputs.source.env(name) || undefined, name, inputs.warnings);
     if (value !== undefined) layers.push({ source: "environment", value, from: name });
   }
-  const user = fromFile(key, told.user, told.warnings);
-  const project = projectLayer(key, told, user ?? row.default);
+  const user = fromFile(key, inputs.user, inputs.warnings);
+  const project = projectLayer(key, inputs, user ?? row.default);
   if (project !== undefined) layers.push(project);
   if (user !== undefined) {
-    layers.push({ source: "user", value: user, ...defined({ from: told.user?.path }) });
+    layers.push({ source: "user", value: user, ...defined({ from: inputs.user?.path }) });
   }
-  const learned = told.learned.values.get(key);
+  const learned = inputs.learned.values.get(key);
   if (learned !== undefined) {
-    layers.push({ source: "learned", value: learned, from: told.learned.path });
+    layers.push({ source: "learned", value: learned, from: inputs.learned.path });
   }
   layers.push({ source: "default", value: row.default });
   const first = layers.find((layer) => !IGNORED.has(layer.note ?? ""));
@@ -192,20 +192,21 @@ const UNTRUSTED = "ignored: the project is not trusted (sage trust)";
 const FORBIDDEN = "ignored: only you may set this, not a project";
 const IGNORED: ReadonlySet<string> = new Set([UNTRUSTED, FORBIDDEN]);
 
+/** `without`: the value of the user's file or the default, which some keys may only be lowered from. */
 function projectLayer(
   key: Key,
-  told: Told,
+  inputs: Inputs,
   without: SettingValue,
 ): Omit<Layer, "holds"> | undefined {
-  const { project } = told;
-  const { projectTrusted } = told.source;
+  const { project } = inputs;
+  const { projectTrusted } = inputs.source;
   const row = setting(key);
-  // What would not count if it were right is not asked to be put right.
+  // A value that does not count anyway is not checked: no warning asks to correct it.
   const mayCount = projectTrusted && row.projectMay;
   if (projectTrusted && !row.projectMay && project?.values.has(key) === true) {
-    told.warnings.add(`${project.path}: ${key} is ${FORBIDDEN}`);
+    inputs.warnings.add(`${project.path}: ${key} is ${FORBIDDEN}`);
   }
-  const value = fromFile(key, project, mayCount ? told.warnings : new Set());
+  const value = fromFile(key, project, mayCount ? inputs.warnings : new Set());
   if (value === undefined) return undefined;
   const layer = { source: "project", value, ...defined({ from: project?.path }) } as const;
   if (!mayCount) return { ...layer, note: projectTrusted ? FORBIDDEN : UNTRUSTED };
@@ -239,13 +240,13 @@ function check(
   }
 }
 
-/** A repository is no place for what config.yaml is for. */
+/** config.yaml holds API keys and machine preferences: one in a repository is ignored and reported. */
 function warnOfSecrets(fs: Fs, projectDir: string, warnings: Set<string>): void {
   const path = join(projectDir, "config.yaml");
   try {
     if (fs.lstat(path) === undefined) return;
   } catch {
-    return; // A folder that cannot be looked into says so where it is needed.
+    return; // An unreadable folder is reported by whatever needs its contents.
   }
   warnings.add(`${path}: ignored: keys and machine preferences belong in your own config.yaml`);
 }

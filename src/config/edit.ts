@@ -1,4 +1,4 @@
-/** Changes one value of tuning.yaml and keeps the person's comments and order. */
+/** Changes one value of tuning.yaml; the file's comments and order stay. */
 import { SageError } from "../base/errors.ts";
 import { loadYaml, YamlError } from "../base/yaml.ts";
 import { editYaml } from "../base/yaml_edit.ts";
@@ -6,7 +6,10 @@ import { isMapping, type YamlMap } from "../base/yaml_value.ts";
 import type { Key } from "./keys.ts";
 import { findKey } from "./values.ts";
 
-/** The file's text with one key set, or removed where `value` is undefined. `file`: as a failure calls it. */
+/**
+ * The file's text with `key` set, or removed if `value` is undefined. `file` is its name in the error.
+ * Throws SageError `invalid_config` if the text cannot be parsed or edited.
+ */
 export async function setKey(
   text: string,
   key: Key,
@@ -20,7 +23,7 @@ export async function setKey(
     if (!isMapping(root)) throw new YamlError(1, 1, "not a list of settings");
     const places = placesOf(root, key);
     let next = content;
-    // A key that stands there twice, in two spellings, would win by order: keep the last.
+    // A key may be there twice, dotted and nested; readers take the last, so only that one stays.
     for (const path of value === undefined ? places : places.slice(0, -1)) {
       next = await editYaml(next, path, undefined);
     }
@@ -36,7 +39,7 @@ export async function setKey(
   }
 }
 
-/** Every path in the file that stands for the key. */
+/** The path of every entry that sets `key`, in file order. */
 function placesOf(root: YamlMap, key: Key): string[][] {
   const found: string[][] = [];
   visit(root, []);

@@ -1,6 +1,6 @@
 /**
- * What tuning.yaml says: nested sections, or dotted keys on one line each, as texts by key, and what
- * was left out. Writing is in edit.ts.
+ * Reads tuning.yaml, with settings in nested sections or as dotted keys: the unchecked text of each
+ * known key, and a complaint for each entry that is ignored. edit.ts writes it.
  */
 import { cut } from "../base/text.ts";
 import { loadYaml, YamlError } from "../base/yaml.ts";
@@ -17,18 +17,18 @@ export interface Tuning {
   readonly problems: readonly string[];
 }
 
-/** Longest list of complaints about one file, secrets first: of those a project's reader must know. */
+/** The rest is dropped; secrets come first, because they are reported even for an untrusted project. */
 const PROBLEMS_MAX = 20;
-/** Of a name in a complaint. */
+/** Longer names are cut in a complaint. */
 const NAME_CHARACTERS_MAX = 60;
 
-/** Names whose values are nobody's business but their owner's. */
+/** Names of entries that hold a secret, whose values must not be kept in the snapshot. */
 const SECRET = /(?:^|[._-])(?:api_?key|secret|token|password|passphrase|credentials?)$/i;
 
 const ITS_PLACE = "keys belong in your own config.yaml";
 const UNUSED = "; until that is mended nothing of this file counts";
 
-/** What a tuning file says. Never throws: a file that cannot be read says nothing but why. */
+/** Never throws on bad input: text that is not valid YAML gives no values and one problem. */
 export async function readTuning(text: string): Promise<Tuning> {
   const content = withoutBom(text);
   const simple = readSimpleYaml(content);

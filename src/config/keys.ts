@@ -1,19 +1,21 @@
 /**
- * The table of settings: the only place that knows their names, defaults, ranges and what they do.
- * Help, validation, `config explain` and the reference are printed from it. Bounds on outside data
- * are no settings; they stand in base/limits.ts.
+ * The table of settings: the only place that knows their names, defaults, ranges and effects. Help,
+ * validation, `config explain` and the reference are generated from it. Limits on input from outside
+ * are not settings; they are in base/limits.ts.
  */
 
 interface Common {
-  /** What it is. */
   readonly summary: string;
-  /** What moving it does. */
+  /** The effect of changing it. */
   readonly lever: string;
-  /** A trusted project may set it. Never for what holds a path, a model or a mode. */
+  /** Whether a trusted project may set it. Never true of a path, a model or a mode. */
   readonly projectMay: boolean;
-  /** … but only below what holds without the project: a repository must not spend more of a reader. */
+  /**
+   * The project may only lower the value of the user's file or the default: a repository must not
+   * raise what Sage spends of the user's tokens or time.
+   */
   readonly projectOnlyLowers?: boolean;
-  /** The name it had in the first Sage. */
+  /** Its name in the first version of Sage, still accepted. */
   readonly short?: string;
   /** A second environment variable that is read. */
   readonly env?: string;
@@ -24,7 +26,7 @@ export interface NumberSetting extends Common {
   readonly default: number;
   readonly min: number;
   readonly max: number;
-  /** How far from the default use may move it, where nobody set it. */
+  /** How far from the default learning may move the value; never, if absent. */
   readonly learnsWithin?: number;
 }
 
@@ -43,7 +45,7 @@ export interface TextSetting extends Common {
   readonly kind: "text";
   readonly default: string;
   readonly form: RegExp;
-  /** The form, in words. */
+  /** What `form` accepts, in words. */
   readonly wants: string;
 }
 
@@ -477,7 +479,6 @@ export type SettingValue = number | boolean | string;
 
 export const KEYS = Object.keys(SETTINGS) as Key[];
 
-/** A row of the table. */
 export function setting(key: Key): Setting {
   return SETTINGS[key];
 }

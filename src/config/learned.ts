@@ -1,6 +1,7 @@
 /**
- * What use has taught about a few thresholds: a small machine-made file, between a person's own
- * settings and the defaults. It moves a value within the bounds of the table and nothing else.
+ * Thresholds that Sage has adjusted from feedback, read from state/feedback/learned.json in the user
+ * store. They rank below the user's settings and above the defaults, and stay within `learnsWithin` of
+ * a default, whatever the file says.
  */
 import { decode, type Fs, join, readIfFile } from "../base/fs.ts";
 import { type Key, KEYS, type Setting, setting } from "./keys.ts";
@@ -16,7 +17,7 @@ function learnedPath(userDir: string): string {
   return join(userDir, "state", "feedback", "learned.json");
 }
 
-/** What was learned; nothing where the file is missing, damaged or not ours. */
+/** No values if the file is missing or damaged. */
 export function readLearned(fs: Fs, userDir: string): Learned {
   const path = learnedPath(userDir);
   const values = new Map<Key, number>();
@@ -30,12 +31,12 @@ export function readLearned(fs: Fs, userDir: string): Learned {
       if (learned !== undefined) values.set(key, learned);
     }
   } catch {
-    // Derived from use: unreadable is the same as nothing learned.
+    // Derived data: an unreadable file is the same as none.
   }
   return { path, values };
 }
 
-/** The value as far as learning may move this setting; undefined where it may not at all. */
+/** `value` clamped to what learning may set, to three decimals; undefined if it may not set this one. */
 export function withinBounds(row: Setting, value: number): number | undefined {
   if (row.kind !== "number" || row.learnsWithin === undefined || !Number.isFinite(value)) {
     return undefined;

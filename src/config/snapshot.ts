@@ -1,7 +1,7 @@
 /**
- * What the tuning files said when they were last read, in JSON, so that a hook parses no YAML. Each
- * file is known by size and modification time, and which settings there are by the program that read it.
- * Derived: it may be deleted at any time, and failing to write it costs the next process a millisecond.
+ * A JSON cache of parsed tuning files (state/config.json in the user store), which spares hooks the
+ * YAML parser. An entry is valid while the file's size and modification time are the same, and the whole
+ * cache while Sage's version is. It may be deleted at any time; a failure to write it is ignored.
  */
 import { writeAtomic } from "../base/atomic.ts";
 import { versionName } from "../base/build_info.ts";
@@ -10,10 +10,10 @@ import { decode, encode, type FileInfo, type Fs, join, readIfFile } from "../bas
 import type { Tuning } from "./file.ts";
 import { type Key, KEYS } from "./keys.ts";
 
-/** Projects come and go; the oldest entry leaves first. */
+/** One file a project, plus the user's; the entry written longest ago is dropped first. */
 const FILES_MAX = 32;
 const SNAPSHOT_BYTES_MAX = 256 * 1024;
-/** A file that changed this shortly before may change again within one tick of its clock. */
+/** A file changed this recently is not cached: it may change again with the same modification time. */
 const RACY_MS = 2000;
 
 interface Entry {
@@ -24,15 +24,15 @@ interface Entry {
 }
 
 export interface Snapshot {
-  /** What the file said, if it is still the same file. */
+  /** The cached contents, if the file is unchanged. */
   find(path: string, info: FileInfo): Tuning | undefined;
   /** Remembers a file for the next process; written by `save`. */
   put(path: string, info: FileInfo, tuning: Tuning): void;
-  /** Best effort, and only where the folder for machine state is there already. */
+  /** Best effort, and only if the state folder already exists. */
   save(): void;
 }
 
-/** The snapshot of a user store. A missing or damaged one, or another version's, is empty. */
+/** The snapshot of a user store: empty if it is missing, damaged or from another version. */
 export function openSnapshot(fs: Fs, userDir: string): Snapshot {
   const path = join(userDir, "state", "config.json");
   const files = readFiles(fs, path);
@@ -75,7 +75,7 @@ function readFiles(fs: Fs, path: string): Map<string, Entry> {
       ),
     );
   } catch {
-    // Derived: unreadable is the same as absent.
+    // Derived data: an unreadable file is the same as none.
     return new Map();
   }
 }
@@ -87,6 +87,6 @@ function write(fs: Fs, dir: string, path: string, files: ReadonlyMap<string, Ent
     const bytes = encode(JSON.stringify({ version: versionName(), files: kept }));
     writeAtomic(fs, path, bytes, { mode: 0o600, durable: false });
   } catch {
-    // Derived: the next process reads the YAML again.
+    // Derived data: the next process parses the YAML again.
   }
 }

@@ -1,4 +1,4 @@
-/** Names and texts that people give for settings, checked against the table. */
+/** Parses the names and values of settings as people type them. */
 import { SageError } from "../base/errors.ts";
 import { nearest } from "../base/text.ts";
 import { type Key, KEYS, type Setting, setting, type SettingValue } from "./keys.ts";
@@ -8,20 +8,20 @@ const SHORT = new Map(KEYS.flatMap((key) => {
   return short === undefined ? [] : [[short, key] as const];
 }));
 
-/** The key of a full or short name; dashes may stand for underscores. */
+/** The key of a full or short name, in any case, with dashes or underscores. */
 export function findKey(name: string): Key | undefined {
   const spelled = name.trim().toLowerCase().replaceAll("-", "_");
   return KEYS.find((key) => key === spelled) ?? SHORT.get(spelled);
 }
 
-/** The same, or SageError `usage` that names the nearest one. */
+/** Like `findKey`; throws SageError `usage` with a suggestion if there is no such key. */
 export function requireKey(name: string): Key {
   const key = findKey(name);
   if (key !== undefined) return key;
   throw new SageError("usage", `There is no setting "${name}"`, { hint: suggestion(name) });
 }
 
-/** What to do about an unknown name. */
+/** The hint for an unknown name: the nearest key, or the command that lists them. */
 export function suggestion(name: string): string {
   const near = nearestKey(name);
   return near === undefined ? "sage config list" : `did you mean ${near}?`;
@@ -31,14 +31,14 @@ function nearestKey(name: string): Key | undefined {
   const spelled = name.trim().toLowerCase().replaceAll("-", "_");
   const near = nearest(spelled, KEYS) ?? nearest(spelled, SHORT.keys());
   if (near !== undefined) return findKey(near);
-  // `threshold` or `retrieval.treshold`: compare what comes after the section as well.
+  // Without a section, or with a wrong one: compare the last part alone.
   const last = spelled.slice(spelled.lastIndexOf(".") + 1);
   const ends = new Map(KEYS.map((key) => [key.slice(key.indexOf(".") + 1), key]));
   const end = nearest(last, ends.keys());
   return end === undefined ? undefined : ends.get(end);
 }
 
-/** The value that a text says, or SageError `usage` with the range. */
+/** Parses `text` as a value of `key`; throws SageError `usage` that names the accepted range. */
 export function readValue(key: Key, text: string): SettingValue {
   const row = setting(key);
   const value = parse(row, text.trim());
@@ -48,7 +48,7 @@ export function readValue(key: Key, text: string): SettingValue {
   });
 }
 
-/** What a setting takes, in words. */
+/** The accepted values, in words. */
 export function rangeOf(row: Setting): string {
   switch (row.kind) {
     case "boolean":
@@ -64,12 +64,12 @@ export function rangeOf(row: Setting): string {
   }
 }
 
-/** The variable that sets a key. */
+/** The environment variable of a key: SAGE_SECTION_NAME. */
 export function envName(key: Key): string {
   return `SAGE_${key.replaceAll(".", "_").toUpperCase()}`;
 }
 
-/** The names of all variables that a setting is read from. */
+/** Every environment variable that some setting is read from. */
 export function settingVariables(): string[] {
   return KEYS.flatMap((key) => {
     const { env } = setting(key);
