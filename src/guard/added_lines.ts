@@ -1,87 +1,90 @@
 /**
- * What a change adds, out of git's own words: `git diff`, `git log -p`, combined diffs of merges. Fed
- * line by line, because the first push of a project may be larger than memory; the counts in the
- * hunks' heads say which line is content, so that no content can pass for a head.
+ * Extracts the added lines from the output of `git diff` and `git log -p`, including combined diffs of
+ * merges, and the commit messages. Input comes line by line, because the first push of a project may be
+ * larger than memory. Whether a line is content follows from the counts in the hunk headers, so content
+ * that looks like a header is not mistaken for one.
  */
 import { concat } from "../base/concat.ts";
 import { decode } from "../base/fs.ts";
 import { diffPath, headPath, movedPath } from "./diff_paths.ts";
 
-/** What was added to one file, as far as it was read in one go, or a commit's message. */
+/** A block of added lines of one file, or lines of a commit message. */
 export interface Added {
-  /** `(commit 1a2b3c4)` of a commit's message; `(stdin)` of what stands around all of git's. */
+  /** The file; `(commit 1a2b3c4)` for a commit message; `(stdin)` for text that is not git's output. */
   readonly path: string;
   readonly isFile: boolean;
-  /** It goes on with a file of which a part was given before. */
+  /** Whether an earlier block of the same file was given. */
   readonly isRest: boolean;
   /**
-   * Whole lines, or part of a long one, valid until the next push. The caller finds out whether they are
-   * text, and in which encoding.
+   * Whole lines, or a part of one long line; valid until the next push. May be binary or in any encoding:
+   * the caller has to find out.
    */
   readonly bytes: Uint8Array;
-  /** Whether they, or the line that they are of, stand behind the end of another. */
+  /**
+   * Whether the first line follows another line of the file: in UTF-16LE it then begins with the zero
+   * byte that belongs to the line end before it.
+   */
   readonly isBehindEnd: boolean;
-  /** Bytes of the line that stand before these. */
+  /** The offset of `bytes` in the line, if they are a part of a long one. */
   readonly before: number;
-  /** Of a line that continues: the first of these bytes that the next ones repeat. */
+  /** If the line continues: from which offset in `bytes` on the next block repeats them. */
   readonly next?: number;
-  /** The number in the file of each line. */
+  /** The line number in the file of each line. */
   readonly lines: readonly number[];
 }
 
-/** How much of one file is scanned together; a secret is on few lines. */
+/** The size of a block of lines, which is scanned by itself: a secret spans few lines. */
 const PART_BYTES_MAX = 1024 * 1024;
-/** How much of one line is scanned at a time: a line of data may be larger than memory. */
+/** A longer line is given in parts: a line of data may be larger than memory. */
 export const LINE_BYTES_MAX = PART_BYTES_MAX;
-/**
- * The end of a long line's part that is scanned again with what follows: no secret is longer. Even, for
- * UTF-16.
- */
+/** How far the parts of a long line overlap: longer than any secret, and even, for UTF-16. */
 const OVERLAP_BYTES = 16 * 1024;
 const LINE_END = 10;
 const STDIN = "(stdin)";
-/** As `git log` begins a commit; parents, merges and ref names may follow. */
+/** The first line of a commit in `git log`; parents and ref names may follow. */
 const COMMIT = /^commit (?:[-<>^=+] ?)?([0-9a-f]{7})[0-9a-f]{33,57}(?= |$)/;
-/** What is pushed to, as the pre-push hook says it. */
+/** A ref that is pushed, as our pre-push hook writes it. */
 const REF = /^ref (refs\/\S+)$/;
+/** The lines of a file's header in a diff that carry no path. */
 const HEAD =
   /^(?:(?:old |new |(?:new|deleted) file )?mode \d|(?:dis)?similarity index |index [0-9a-f]+[,.]|GIT binary patch$|(?:literal|delta) \d+$)/;
 const [PLUS, MINUS, BACKSLASH] = [43, 45, 92];
 
 type Where = Pick<Added, "isBehindEnd" | "before">;
 
-/** What was added of a line that goes on, but for its end, which is looked at again. */
+/** A long line whose end has not come yet; `end` is the part to repeat in its next block. */
 interface LongLine extends Where {
   readonly end: Uint8Array;
   readonly number: number;
 }
 
 export class AddedLines {
-  /** Files that are there after the change, in order, empty and binary ones too. */
+  /** Files that exist after the change, in order, including empty and binary ones. */
   readonly files: string[] = [];
-  /** Those of them that git took for binary: nothing of them was read. */
+  /** The files that git calls binary; the diff has no content of them. */
   readonly binary: string[] = [];
   /** Branches and tags that are pushed. */
   readonly refs: string[] = [];
   #done: Added[] = [];
   #state: "message" | "head" | "hunk" = "message";
   #path: string | undefined = STDIN;
-  /** A view for each line would take a hundred times the room of a short one. */
+  /** The lines of the current block. Copied, as a Uint8Array a line would cost far more memory. */
   readonly #part = new Uint8Array(PART_BYTES_MAX);
   #length = 0;
   #lines: number[] = [];
   #line = 0;
-  /** Lines of all that was pushed. */
+  /** Lines of input so far. */
   #seen = 0;
   #isRest = false;
-  /** Files that the hunk compares with, each with a column of marks. */
+  /** The columns of `+`, `-` and space before each line: one, but one a parent in a combined diff. */
   #parents = 1;
-  /** Lines of the file that the hunk still has. Behind them are only some that are gone. */
+  /** Lines of the new file that the hunk still has; after them come removed lines only. */
   #left = 0;
   #long: LongLine | undefined;
+  /** Whether the last push was not the end of its line. */
   #isWithin = false;
 
-  /** A line as it came, without its `\n`; of one that goes on LINE_BYTES_MAX, and the rest with the next. */
+  /** Takes a line without its `\n`; with `goesOn`, the first LINE_BYTES_MAX of a longer one. */
   push(bytes: Uint8Array, goesOn = false): void {
     if (this.#isWithin) this.#goOn(bytes);
     else {
@@ -92,7 +95,7 @@ export class AddedLines {
     if (!goesOn) this.#long = undefined;
   }
 
-  /** What is whole by now; empties itself. */
+  /** Removes and returns the blocks that are complete. */
   take(): Added[] {
     return this.#done.splice(0);
   }
@@ -105,7 +108,7 @@ export class AddedLines {
 
   #begin(bytes: Uint8Array, goesOn: boolean): void {
     if (this.#state === "hunk" && this.#left > 0) return this.#content(bytes, goesOn);
-    // What is gone may be long and no text.
+    // Removed lines are skipped before they are decoded: they may be long and binary.
     const marks = bytes.subarray(0, this.#parents);
     if (this.#state !== "message" && marks.includes(MINUS)) return;
     const raw = decode(bytes).replace(/\r$/, "");
@@ -122,19 +125,19 @@ export class AddedLines {
     } else if (this.#state === "message") {
       this.#add(bytes, ++this.#line, goesOn);
     } else if (!this.#head(raw) && raw !== "" && bytes[0] !== BACKSLASH) {
-      // Behind the last line of a file, or a head without any: a commit in a form of somebody's own, or the next patch of a mail.
+      // Not part of a file's diff: a commit in a custom log format, or the next patch of a mail.
       this.#message(STDIN, this.#seen - 1);
       this.#add(bytes, ++this.#line, goesOn);
     }
   }
 
-  /** What follows is none of a file's. `before`: lines above it, by which it is counted. */
+  /** Begins text that belongs to no file; its first line has the number `before` + 1. */
   #message(path: string, before: number): void {
     this.end();
     [this.#state, this.#path, this.#line] = ["message", path, before];
   }
 
-  /** False where the line is none by which git says what it shows of a file. */
+  /** Reads a line of a file's header or the head of a hunk; false if it is neither. */
   #head(raw: string): boolean {
     const moved = movedPath(raw);
     if (raw.startsWith("@@")) this.#hunk(raw);
@@ -200,7 +203,10 @@ export class AddedLines {
   }
 }
 
-/** A line of `git diff --binary`: its first letter says how many bytes it has, and four of them are five signs. */
+/**
+ * Whether it is a data line of `git diff --binary`: a letter for the number of bytes (A is 1, a is 27),
+ * then the bytes in base85, five characters for four.
+ */
 function isData(raw: string): boolean {
   const bytes = 1 + "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".indexOf(raw.charAt(0));
   return bytes > 0 && raw.length === 1 + 5 * Math.ceil(bytes / 4) && !raw.includes(" ");

@@ -1,7 +1,7 @@
 /**
- * Secrets without a form, recognised only by what they are assigned to: `password = …`, `"apiKey": "…"`,
- * lines of an `.env` file, `--token …`. Judging the value is most of the work, because nearly everything that
- * is assigned to such a name in prose and code is no secret.
+ * Secrets without a fixed format, recognised by the name they are assigned to: `password = …`,
+ * `"apiKey": "…"`, lines of an `.env` file, `--token …`. Most of the work is to judge the value, because
+ * nearly everything assigned to such a name in prose and code is not a secret.
  */
 import type { Match } from "./finding.ts";
 import {
@@ -15,24 +15,24 @@ import {
   isWordy,
 } from "./placeholder.ts";
 
-/** How much a name promises: a password may be a word and a number, a token may not. */
+/** How much the name tells, most first: a password may be a word and a number, a token may not. */
 export type Strength = "password" | "secret" | "token" | "key";
 
 /**
- * The names of passwords, secrets, tokens and keys, a group for each. A caller that moves `lastIndex`
- * restores it: `matchAll` begins there.
+ * Names of passwords, secrets, tokens and keys: capture groups 1 to 4. It is global: a caller that moves
+ * `lastIndex` has to reset it, because `matchAll` starts there.
  */
 export const NAMES =
-  /(pass(?:word|wd|phrase|code)?(?!ed|es|ing|ive|age|port|enger|ion|thr)|pwd|kennwort|wachtwoord|contraseña|senha|hasło|пароль|密码|密碼|パスワード|비밀번호)|(client[-_ ]?secret|secret(?!ar|l[iy])|credentials?|api[-_ ]?key|(?:access|private|signing|signature|encryption|encrypt|master|account|shared|auth|service|license|admin|deploy|session|cookie|webhook|hmac|jwt|storage|consumer|app|application|subscription|secret|crypto|cipher|storage|bot|root)[-_ ]?key|(?<![A-Za-z])(?:pw|psk)(?![A-Za-z]))|(token(?!i[sz])|bearer|auth(?:ori[sz]ation(?!s))?(?!or)|salt|sess(?:ion)?[-_]?id|cookie|pat(?![a-z])|signature|otp(?![a-z])|seed(?![a-z]))|(key|dsn)/gi;
+  /(pass(?:word|wd|phrase|code)?(?!ed|es|ing|ive|age|port|enger|ion|thr)|pwd|kennwort|wachtwoord|contraseña|senha|hasło|пароль|密码|密碼|パスワード|비밀번호)|(client[-_ ]?secret|secret(?!ar|l[iy])|credentials?|api[-_ ]?key|(?:access|private|signing|signature|encryption|encrypt|master|account|shared|auth|service|license|admin|deploy|session|cookie|webhook|hmac|jwt|storage|consumer|app|application|subscription|secret|crypto|cipher|bot|root)[-_ ]?key|(?<![A-Za-z])(?:pw|psk)(?![A-Za-z]))|(token(?!i[sz])|bearer|auth(?:ori[sz]ation(?!s))?(?!or)|salt|sess(?:ion)?[-_]?id|cookie|pat(?![a-z])|signature|otp(?![a-z])|seed(?![a-z]))|(key|dsn)/gi;
 /**
- * What may stand between the name and its value: the rest of the identifier, quotes, the type, the
- * sign; or what says that the value is taken where the name has none (`?? "…"`, `getenv("…", "…")`).
- * Behind a colon the value may stand in the next line, set in.
+ * What may come between the name and its value. Group 1: the rest of the identifier; then quotes and a
+ * type. Group 2: the operator, which may also introduce a default (`?? "…"`, `getenv("…", "…")`). Group 3:
+ * a line break, if the value is on the next line, indented (YAML).
  */
 const TAIL =
   /([A-Za-z0-9_.-]{0,48})["'`*\])]{0,3}[ \t]{0,12}(?:(?:,?(?:\r?\n)?[ \t]{0,40}["']?)?value["']?[ \t]{0,4}(?=[:=])|[!?]?:[ \t]{0,4}[A-Za-z&][\w&'.<>|[\] ]{0,40}(?==(?!=)))?(:=|=>|\?\?|\|\||,(?=[ \t]{0,4}["'])|\((?=[ \t]{0,4}["'`])|[:=>：＝]|(?=[ \t]))(?:\*\*|__)?[ \t]{0,12}(?:[\w$.?]{1,80}[ \t]{1,4}(?:\?\?|\|\|)[ \t]{0,4}(?=["'`])|(?:[|>][-+]?)?[ \t]{0,4}(\r?\n)[ \t]{1,16}(?:-[ \t]{1,3})?|[|>][ \t]{0,4})?/y;
 const QUOTE = /[bfru@]{0,2}\\?(["'`])/y;
-/** How much of a value is judged; what is accepted is then followed to its end. */
+/** How much of a value is judged; an accepted one is then followed to its end. */
 const JUDGED_CHARACTERS_MAX = 256;
 const BARE = /[^\s"'`<>,;]*/y;
 const QUOTED: Readonly<Record<string, RegExp>> = {
@@ -40,21 +40,24 @@ const QUOTED: Readonly<Record<string, RegExp>> = {
   "'": /[^'\n]*/y,
   "`": /[^`\n]*/y,
 };
-/** What is left of a line that has nothing but the value. */
+/** What may follow the value if it is alone on its line. */
 const LINE_END = /["'`]?,?[ \t]{0,16}(?:\r?\n|$)/y;
-/** `setPassword("…")`, `.password("…")`; what is looked up by a name is no value of it. */
+/** Before the name in `setPassword("…")`, `.password("…")`: of other calls the argument is no value. */
 const SETTER_BEFORE = /(?:(?<![A-Za-z])set|with|\.)_?$/i;
+/** Before the name in `--access-token`. */
 const FLAG_BEFORE = /(?:^|[\s"'`(\[])--?[A-Za-z-]{0,32}$/;
-/** The name of a rule inside a marker is no name. */
+/** How far back the text before a name is looked at. */
 const NAME_BEFORE_CHARACTERS = 52;
+/** Our own marker, `[redacted:generic-password]`: the rule's name in it is not a name. */
 const MARKER_BEFORE = /\[redacted:[a-z0-9-]{0,40}$/;
-/** The last word of a name that says: not the secret itself. */
+/** Last words of a name that holds something about a secret, not the secret: `tokenLimit`. */
 const ABOUT =
   /(?:hash|digest|sha\d*|md5|checksum|fingerprint|id|ids|name|names|url|uri|urls|path|dir|file|files|type|types|length|len|count|size|field|label|policy|expiry|expires?|expiration|ttl|age|prefix|suffix|regex|pattern|hint|format|status|state|provider|issuer|scope|scopes|location|version|algorithm|alg|env|var|limit|budget|max|min|usage|reset|rotation|manager|store|endpoint|method|class|arn|ref|s_?used|ized|izer|less)$/i;
+/** Words before the name that make it something public: `public_key`, `maxTokens`. */
 const PUBLIC_BEFORE =
   /(?:pub(?:lic)?|publishable|primary|foreign|sort|partition|cache|hash|index|map|object|idempotency|translation|lookup|query|group|unique|hot|short|page|max|num|total|input|output|completion|csrf[-_]?header)[-_ ]?$/i;
 
-/** Values that are secrets because of the names they are assigned to. */
+/** Finds values that are secrets by the name they are assigned to. */
 export function assignments(text: string): Match[] {
   const found: Match[] = [];
   NAMES.lastIndex = 0;
@@ -62,7 +65,7 @@ export function assignments(text: string): Match[] {
     const value = assignedValue(text, name.index, NAMES.lastIndex);
     if (value === undefined) continue;
     const strength = strengthIn(name);
-    if (!isSecretValue(value.text, standard(text, value, strength), value.isQuoted)) continue;
+    if (!isSecretValue(value.text, judgedAs(text, value, strength), value.isQuoted)) continue;
     const rule = strength === "password" ? "generic-password" : "generic-secret";
     const end = endOf(text, value);
     found.push({ rule, start: value.start, end });
@@ -71,8 +74,8 @@ export function assignments(text: string): Match[] {
   return found;
 }
 
-/** What the value is held to, where more is known than the name. */
-function standard(text: string, { start, isBelow }: Value, strength: Strength): Strength {
+/** `X_TOKEN=` is judged like a secret; a value on the line below its name like a key, most strictly. */
+function judgedAs(text: string, { start, isBelow }: Value, strength: Strength): Strength {
   if (/[A-Z]_TOKEN=["']?$/.test(text.slice(Math.max(0, start - 9), start))) return "secret";
   return isBelow && strength !== "password" ? "key" : strength;
 }
@@ -83,7 +86,7 @@ function strengthIn([, password, secret, token]: RegExpExecArray): Strength {
   return token === undefined ? "key" : "token";
 }
 
-/** What a heading promises of all that stands below it; undefined where it names no secret. */
+/** The strength of a table's heading; undefined if it names no secret. */
 export function strengthOf(heading: string): Strength | undefined {
   const name = NAMES.exec(heading);
   NAMES.lastIndex = 0;
@@ -97,9 +100,9 @@ interface Value {
   readonly text: string;
   readonly start: number;
   readonly isQuoted: boolean;
-  /** In the line below its name, where names are listed too. */
+  /** On the line below its name. */
   readonly isBelow: boolean;
-  /** What a longer value goes on with. */
+  /** Matches the value's further characters, beyond those that were judged. */
   readonly rest: RegExp;
 }
 
@@ -109,7 +112,7 @@ function assignedValue(text: string, nameStart: number, nameEnd: number): Value 
   if (tail === null || ABOUT.test(tail[1] ?? "")) return undefined;
   const head = text.slice(Math.max(0, nameStart - NAME_BEFORE_CHARACTERS), nameStart);
   if (PUBLIC_BEFORE.test(head) || MARKER_BEFORE.test(head)) return undefined;
-  // In a list of names none is the value of the one before it.
+  // In `"user", "password", "token"` none is the value of another; `getenv("PASSWORD", "…")` has one.
   if (tail[2] === "," && !/\(["'][\w.-]{0,40}$/.test(head)) return undefined;
   // A space is an assignment only for a command's flag: `--token abc`.
   if (tail[2] === "" && !FLAG_BEFORE.test(head)) return undefined;
@@ -132,14 +135,14 @@ function assignedValue(text: string, nameStart: number, nameEnd: number): Value 
   };
 }
 
-/** Not a sentence, nor a key that has a value of its own. */
+/** Whether the value is all of its line: not the start of a sentence, nor a key with its own value. */
 function isAlone(text: string, start: number, rest: RegExp): boolean {
   const whole = take(text, start, rest);
   LINE_END.lastIndex = start + whole.length;
   return !whole.endsWith(":") && LINE_END.test(text);
 }
 
-/** Without the punctuation that belongs to the sentence, or the parameters that follow in a query. */
+/** Without the punctuation of the sentence around it, or the parameters after it in a query string. */
 function bareValue(value: string, head: string): string {
   const isQuery = /[?&][\w.-]{0,40}$/.test(head);
   return beforeSentence(isQuery ? value.replace(/[&#].*$/, "") : value)
@@ -179,10 +182,10 @@ export function isSecretValue(value: string, strength: Strength, isQuoted: boole
   return isMixed && hasCases && entropy(value) >= 3.8;
 }
 
-/** Letters in the case of a word or an identifier: `lower`, `Title`, `UPPER`, `userDBName`, `keyID`. */
+/** Letters cased like a word or an identifier: `lower`, `Title`, `UPPER`, `userDBName`, `keyID`. */
 const NAME_CASE = /^(?:[A-Z]+|[a-z]*(?:[A-Z]{1,5}[a-z]{2,})*[A-Z]{0,4})$/;
 
-/** One word with a digit or a sign in it, or something random; not a name made of words. */
+/** True of a word with a digit or a special character, and of random text; not of a name of words. */
 function isPassword(value: string, isMixed: boolean): boolean {
   if (/^[A-Za-z]+$/.test(value)) return !NAME_CASE.test(value) && value.length >= 8;
   const parts = value.split(/[-_./:]+/).filter((part) => part !== "");
@@ -192,13 +195,14 @@ function isPassword(value: string, isMixed: boolean): boolean {
   return isMixed || /[!@#$%^&*+?~]/.test(value);
 }
 
-/** With what a diff, a quote or a listing puts before a line: a mark or a line number. */
+/** `NAME=value`, also with the mark or line number that a diff, a quote or a listing puts before it. */
 const ENV_LINE =
   /^[ \t>|+-]{0,8}(?:\d{1,6}[ \t→:|-]{1,4})?(?:(?:export|set|ENV)[ \t]+)?([A-Z][A-Z0-9_]{1,63})=(["']?)([^\s"']{20,512})\2[ \t]{0,8}$/gmd;
+/** Ends of the names of variables whose random values are public. */
 const ENV_ABOUT =
   /(?:SHA\d*|HASH|CHECKSUM|DIGEST|COMMIT|VERSION|REVISION|REV|ETAG|ID|UUID|PATH|DIR|URL|URI|HOST|IMAGE|TAG|ARN|INTEGRITY|PUBLIC_KEY|FLAGS|OPTS|OPTIONS|ARGS)$/;
 
-/** Lines of an `.env` file whose value is random, whatever the variable is called. */
+/** Finds random values in lines of an `.env` file, whatever the variable is called. */
 export function environmentLines(text: string): Match[] {
   const found: Match[] = [];
   ENV_LINE.lastIndex = 0;
@@ -217,7 +221,7 @@ export function environmentLines(text: string): Match[] {
 const COOKIES =
   /(?<![A-Za-z0-9])(?:Set-)?Cookie["']?[ \t]{0,4}:[ \t]{0,4}["']?([^\r\n"']{20,8192})/gid;
 
-/** Sessions in the header of a request or of its answer, whatever the cookie is called. */
+/** Finds random values in Cookie and Set-Cookie headers, whatever the cookie is called. */
 export function cookieValues(text: string): Match[] {
   const found: Match[] = [];
   COOKIES.lastIndex = 0;

@@ -1,6 +1,6 @@
-/** The files that a diff, or git's list of names, is about. Pure; what is no path matches none. */
+/** Reads file paths from git's output: diffs and lists of names. */
 
-/** Paths as git calls them: from a diff, `--name-only`, `--name-status`, with or without `-z`. */
+/** All paths in a diff or in the output of `--name-only` or `--name-status`, with or without `-z`. */
 export function changedPaths(text: string): Set<string> {
   const paths = new Set<string>();
   const isDiff = /^(?:diff --(?:git|cc|combined) |@@ )/m.test(text);
@@ -13,15 +13,15 @@ export function changedPaths(text: string): Set<string> {
   return paths;
 }
 
-/** A path as a diff's header has it, without `a/` or `b/`; undefined for `/dev/null`. */
+/** The path after `--- ` or `+++ `, without its prefix (`a/`, `b/`); undefined for `/dev/null`. */
 export function diffPath(typed: string): string | undefined {
   const path = unquotePath(typed.replace(/\t.*$/, ""));
   return path === "/dev/null" ? undefined : path.replace(/^[abciow]\//, "");
 }
 
 /**
- * The path in the line that begins a file's part of a diff: of a file that is empty, binary or only
- * changed its mode there is nothing else. Undefined where its sides differ, or for any other line.
+ * The path in a `diff --git` line, the only place for the path of an empty or binary file or of one
+ * whose mode alone changed. Undefined if the two sides differ (a rename), or for any other line.
  */
 export function headPath(line: string): string | undefined {
   const [, kind, typed = ""] = /^diff --(git|cc|combined) (.+)$/.exec(line) ?? [];
@@ -31,7 +31,7 @@ export function headPath(line: string): string | undefined {
   return typed[half] === " " && before === after ? after : undefined;
 }
 
-/** The path that a file was moved or copied from, and in the line below that the one it went to. */
+/** The path in a line `rename from`, `rename to`, `copy from` or `copy to`. */
 export function movedPath(line: string): string | undefined {
   const typed = /^(?:rename|copy) (?:from|to) (.+)$/.exec(line)?.[1];
   return typed === undefined ? undefined : unquotePath(typed);
@@ -43,7 +43,7 @@ function pathsOfDiffLine(line: string): string[] {
   return path === undefined ? [] : [path];
 }
 
-/** `src/a.ts`, `M<tab>src/a.ts`, `R100<tab>old<tab>new`; with `-z` the status stands alone. */
+/** `src/a.ts`, `M<tab>src/a.ts`, `R100<tab>old<tab>new`; with `-z` the status is an entry of its own. */
 function pathsOfName(line: string): string[] {
   if (/^[ACDMRTUX]\d*$/.test(line)) return [];
   const parts = line.split("\t");
@@ -51,7 +51,7 @@ function pathsOfName(line: string): string[] {
   return names.map(unquotePath);
 }
 
-/** `"src/\303\244.ts"`: git quotes what is not plain ASCII, byte by byte. */
+/** `"src/\303\244.ts"` → `src/ä.ts`: git quotes paths that are not plain ASCII, byte by byte. */
 function unquotePath(text: string): string {
   if (!/^".*"$/.test(text)) return text;
   const bytes: number[] = [];

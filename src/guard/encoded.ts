@@ -1,23 +1,23 @@
 /**
- * Secrets whose letters are others, because they were put into base64: whole, as one finding. Apart
- * from escaped.ts because there every letter stands for itself and a match keeps its place.
+ * Secrets inside base64: the whole run is one finding, because a secret in it has no range of its own in
+ * the text. Escapes, which keep ranges, are in escaped.ts.
  */
 import type { Match } from "./finding.ts";
 
 const LETTER = "[A-Za-z0-9+/_-]";
 /**
- * Four letters that say three of plain text: none has its highest bit, the first is no control character.
- * Sixteen such letters near the beginning; before them may stand a word of another language.
+ * Four characters that decode to three ASCII bytes, the first of them no control character. A run
+ * qualifies with four of these in a row near its beginning; other text may come first.
  */
 const PLAIN = `[I-Za-f][A-HQ-Xg-nw-z0-3]${LETTER}{2}`;
-/** One run, or the full lines that an encoder makes and their last one. */
+/** A run on one line, or lines of 64 or 76 characters, as encoders wrap them, and the last one. */
 const RUN = new RegExp(
   `(?<!${LETTER})(?=(?:${LETTER}{4}){0,8}?(?:${PLAIN}){4})` +
     `(?:(?:(?:${LETTER}{76}|${LETTER}{64})\\r?\\n[ \\t]{0,16})+${LETTER}+|${LETTER}{22,})={0,2}`,
   "g",
 );
 
-/** Runs of base64 that are a text, and in it what `isSecret` says yes to. */
+/** Finds runs of base64 that decode to text for which `isSecret` is true. */
 export function encodedSecrets(text: string, isSecret: (inside: string) => boolean): Match[] {
   const found: Match[] = [];
   for (const { 0: run, index: start } of text.matchAll(RUN)) {
@@ -28,7 +28,7 @@ export function encodedSecrets(text: string, isSecret: (inside: string) => boole
   return found;
 }
 
-/** Undefined where it is no text; a letter of several bytes is several. */
+/** The bytes of a run as Latin-1; undefined if they have control characters, so are no text. */
 function decoded(run: string): string | undefined {
   const letters = run.replace(/[\s=]+/g, "").replaceAll("-", "+").replaceAll("_", "/");
   const whole = letters.slice(0, letters.length - (letters.length % 4 === 1 ? 1 : 0));

@@ -1,19 +1,19 @@
-/** How the bytes of a file are to be read. Some programs, mostly on Windows, write UTF-16. */
+/** Detects the encoding of a file's bytes: UTF-8, or UTF-16, which some programs on Windows write. */
 import { decode } from "../base/fs.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be";
 
-/** As many bytes as git examines. */
+/** How many bytes are examined: as many as git does. */
 const HEAD_BYTES = 8192;
-/** Shorter data cannot be classified, and has no room for a secret with its name. */
+/** Less cannot be classified as UTF-16, and has no room for a secret with its name. */
 const WIDE_BYTES_MIN = 16;
-/** In binary data more than one byte in ten is a control character. */
+/** Text has at most one control character in so many bytes; binary data has one in ten or more. */
 const CONTROL_SHARE = 64;
 const LINE_END = 10;
-/** In UTF-8. */
+/** The longest UTF-8 sequence. */
 const CHARACTER_BYTES_MAX = 4;
 
-/** Undefined for binary data. Lines taken from a file may lack its byte order mark. */
+/** Undefined for binary data. Works without a byte order mark, because lines of a diff have none. */
 export function encodingOf(bytes: Uint8Array): Encoding | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
@@ -23,8 +23,8 @@ export function encodingOf(bytes: Uint8Array): Encoding | undefined {
 }
 
 /**
- * A log that was cut off, a dump of a table: few signs of control among letters. Git takes a file for text
- * by its beginning, where they may be missing, and of a change only its lines are known here.
+ * Whether control characters are rare enough for text, as in a log with a few zero bytes. Git judges by
+ * the beginning of the file; here only the changed lines are known, so the two can disagree.
  */
 export function isMostlyText(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, HEAD_BYTES);
@@ -32,8 +32,9 @@ export function isMostlyText(bytes: Uint8Array): boolean {
 }
 
 /**
- * The text, and of UTF-16 also the lines behind it that another program wrote as it writes itself, each in
- * its place. `isRest`: it begins with a line further down, which has half of the line's end before it.
+ * The decoded text. For UTF-16 a second one, with the same line numbers, of the lines that are not
+ * UTF-16: a program that appends to such a file may write UTF-8. `isRest`: the bytes begin after a line
+ * end, so in UTF-16LE with its second byte.
  */
 export function textsOf(bytes: Uint8Array, encoding: Encoding, isRest = false): string[] {
   const from = isRest && encoding === "utf-16le" ? 1 : 0;
@@ -41,14 +42,14 @@ export function textsOf(bytes: Uint8Array, encoding: Encoding, isRest = false): 
   return encoding === "utf-8" ? [text] : [text, narrowLines(bytes)];
 }
 
-/** Where the first whole character begins from `at` on, in a line that was cut anywhere. */
+/** The first offset from `at` on at which a character begins. */
 export function wholeFrom(bytes: Uint8Array, at: number, encoding: Encoding): number {
   if (encoding !== "utf-8") return at;
   const rest = bytes.subarray(at, at + CHARACTER_BYTES_MAX).findIndex((byte) => byte >> 6 !== 2);
   return at + Math.max(0, rest);
 }
 
-/** Those without a zero, but for the one that is the rest of the line's end before. */
+/** The lines without a zero byte as UTF-8, the others empty. A zero at a line's start is of the line end. */
 function narrowLines(bytes: Uint8Array): string {
   let lines = "";
   for (let at = 0; at < bytes.length;) {
@@ -61,7 +62,7 @@ function narrowLines(bytes: Uint8Array): string {
   return lines;
 }
 
-/** Half of the characters at least are Latin, and none is a sign of control. */
+/** Whether it looks like UTF-16: half of the units at least are Latin, and none a control character. */
 function isWide(head: Uint8Array, encoding: Encoding): boolean {
   if (head.length < WIDE_BYTES_MIN) return false;
   const high = encoding === "utf-16le" ? 1 : 0;

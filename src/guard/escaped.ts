@@ -1,19 +1,19 @@
 /**
- * A text as it reads once it is taken out of what it is packed in: strings of JSON within strings of
- * JSON, parts of an address, attributes of XML, continued lines. A secret in there has other neighbours
- * than its rule expects (`\nghp_…`, `%3Apassword%40`), so the text is looked at both ways. What its
- * letters themselves hide is the business of encoded.ts, what a line's end cut apart of wrapped_tokens.ts.
+ * Unescapes a text: nested JSON strings, percent-encoding, XML entities, concatenated string literals,
+ * continued lines. A secret in such a text has other neighbours than its rule expects (`\nghp_…`,
+ * `%3Apassword%40`), so the scanner looks at both versions. Base64 is in encoded.ts, tokens broken by a
+ * terminal or a mail in wrapped_tokens.ts.
  */
 import type { Match } from "./finding.ts";
 
 /**
- * Backslashes of any depth before what they escape (in Markdown `_` and `-` too), bytes of ASCII in an
- * address, entities; and what only divides: colours of a terminal, characters without a width, continued
- * lines, a token that goes on behind its dot.
+ * Escapes that stand for a character: backslashes of any depth (in Markdown also before `_` and `-`),
+ * percent-encoded ASCII, entities. And what is removed: terminal colours, zero-width characters, line
+ * continuations, the joint of two string literals, a line break after the dot of a token.
  */
 const ESCAPE = new RegExp(
   [
-    // `"gh" + "p_…"`, and strings that stand below each other; at the start of a line `+` is a diff's.
+    // `"gh" + "p_…"`, and literals on consecutive lines. A `+` at the start of a line is a diff's.
     /(?<!\\)\\{0,16}["'`](?:(?:EOL)?[ \t]{1,80}\.{1,2}|(?:(?:EOL)?[ \t]{1,80})?\+)[ \t]{0,80}(?:EOL[ \t]{0,80})?[bfru]{0,2}\\{0,16}["'`]/,
     /(?<!\\)\\{0,16}(?:"EOL[ \t]{0,80}[bfru]{0,2}\\{0,16}"|'EOL[ \t]{0,80}[bfru]{0,2}')/,
     /(?:ESC|(?<!\\)\\{1,16}(?:u001[Bb]|x1[Bb]|033|e))\[[\d;]{0,16}[mK]/,
@@ -39,14 +39,14 @@ const NAMED: Readonly<Record<string, string>> = {
 
 interface Unescaped {
   readonly text: string;
-  /** The same match in the text as it was given. */
+  /** The range in the original text of a match in the unescaped one. */
   original(match: Match): Match;
 }
 
-/** Undefined where nothing is escaped. */
+/** Undefined if nothing is escaped. */
 export function unescaped(text: string): Unescaped | undefined {
   if (text.search(ESCAPE) === -1) return undefined;
-  /** For each character that is read, and for the end, where it was. */
+  /** The original offset of each unescaped UTF-16 unit, and of the end. */
   const places = new Uint32Array(text.length + 1);
   let length = 0;
   let from = 0;

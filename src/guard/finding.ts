@@ -1,6 +1,6 @@
 /**
- * What a scanner reports: where a secret is and which rule matched, never the secret itself. Also the
- * arithmetic of ranges: merging overlaps, line and column, replacing.
+ * What a scanner reports: the range of a secret and the rule that matched, never the secret itself. And
+ * operations on ranges: merge, locate, replace.
  */
 
 /** A half-open range of UTF-16 offsets, and the rule that matched it. */
@@ -10,13 +10,13 @@ export interface Match {
   readonly end: number;
 }
 
-/** A match with its place as an editor counts it, both from 1. */
+/** A match with its line and column, both from 1; the column is in UTF-16 units. */
 export interface Finding extends Match {
   readonly line: number;
   readonly column: number;
 }
 
-/** Matches in order, overlapping ones made one: the first rule that is not `generic` names it. */
+/** Sorts matches and merges those that overlap, under the first rule that is not `generic-…`. */
 export function mergeMatches(matches: readonly Match[]): Match[] {
   const merged: Match[] = [];
   for (const match of matches.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -31,7 +31,7 @@ export function mergeMatches(matches: readonly Match[]): Match[] {
   return merged;
 }
 
-/** Adds line and column to merged matches, in one pass over the text. */
+/** Adds line and column to sorted matches, in one pass over the text. */
 export function locate(text: string, matches: readonly Match[]): Finding[] {
   let line = 1;
   let lineStart = 0;
@@ -46,7 +46,7 @@ export function locate(text: string, matches: readonly Match[]): Finding[] {
   });
 }
 
-/** The text with something else in each of the places, which are in order and apart. */
+/** Replaces each range, which must be sorted and not overlap. */
 export function replaceRanges<R extends { readonly start: number; readonly end: number }>(
   text: string,
   ranges: readonly R[],

@@ -1,18 +1,17 @@
 /**
- * Makes foreign Markdown harmless before it is saved automatically: what a viewer would load or run
- * (images, frames, scripts, embeds, query and template blocks) becomes text that a person can still
- * read. It looks at no context, code fences included: where a fence or a comment really ends is what
- * hostile Markdown lies about. Doing it twice changes nothing.
+ * Makes untrusted Markdown harmless before it is saved automatically: what a viewer would load or run
+ * (images, frames, scripts, embeds, query and template blocks) becomes readable text. It applies inside
+ * code fences too, because hostile Markdown can disguise where a fence or a comment ends. Idempotent.
  */
 
-/** The text with nothing left in it that loads or runs by being looked at. */
+/** The text without anything that loads or runs when it is viewed. */
 export function makeInert(markdown: string): string {
   return inertInline(inertBlocks(inertTags(inertImages(markdown))));
 }
 
 /**
- * `![…](…)`, `![…][…]`, `![[…]]` lose their meaning to a backslash. Only the `!` of a macro (`vec![`)
- * in a text that has no link behind it is left alone.
+ * Escapes the `!` of `![…](…)`, `![…][…]` and `![[…]]`. A Rust macro (`vec![`) is left alone if no link
+ * follows it anywhere, because then it cannot be an image.
  */
 function inertImages(text: string): string {
   const lastLink = Math.max(text.lastIndexOf("]("), text.lastIndexOf("]["), text.lastIndexOf("]:"));
@@ -23,14 +22,15 @@ function inertImages(text: string): string {
   });
 }
 
-/** Elements that load, run, or change what else a page shows; and two that may span blank lines. */
+/** Elements that load, run or change the rest of the page; `pre`, `textarea` may span blank lines. */
 const ELEMENTS =
   /^\/?(?:iframe|frame|frameset|script|noscript|img|image|picture|source|track|video|audio|embed|object|applet|param|portal|link|style|meta|base|form|input|button|svg|use|math|template|slot|dialog|marquee|bgsound|body|html|head|webview|fencedframe|foreignobject|animate|set|pre|textarea)(?=[\s/>]|$)/i;
 const ELEMENT_CHARACTERS_MAX = 24;
 
 /**
- * Tags that load or run, tags with any attribute, and template commands begin with `&lt;`. Without a
- * `=` before its first `>` a tag has no attribute value, whatever quotes it contains.
+ * Replaces `<` by `&lt;` in tags of `ELEMENTS`, in tags with an attribute value (handlers, `style`), and in
+ * template commands (`<%`). Without a `=` before the first `>` a tag has no attribute value, whatever
+ * quotes it contains.
  */
 function inertTags(text: string): string {
   const closing = cursor(text, ">");
@@ -44,7 +44,7 @@ function inertTags(text: string): string {
   });
 }
 
-/** Where `needle` occurs next; asked with growing offsets, it reads the text once. */
+/** A search for `needle`, or the text's end; offsets must not decrease, so the text is read once. */
 function cursor(text: string, needle: string): (from: number) => number {
   let next = -1;
   return (from) => {
@@ -54,7 +54,7 @@ function cursor(text: string, needle: string): (from: number) => number {
   };
 }
 
-/** Languages of code blocks that a plugin answers, draws or runs; entities could spell one. */
+/** Code blocks that a plugin runs or renders, by language; `&` because an entity could spell one. */
 const LIVE_BLOCKS =
   /(?<![`~])(`{3,}|~{3,})([^\S\n]*(?:\{[^\S\n]*)?\.?)(?=(?:dataview(?:js)?|query|tasks?|templater(?:-js)?|js-engine|button|meta-bind[\w-]{0,40}|embed|base|tracker|leaflet|chart|timeline|iframe|excalidraw|customjs|datacore\w{0,8}|dice|widget|run-\w{1,20})(?!\w)|[\w-]{0,30}&)/gi;
 
@@ -62,7 +62,7 @@ function inertBlocks(text: string): string {
   return text.replace(LIVE_BLOCKS, "$1$2text ");
 }
 
-/** Inline queries: `= this.file`, `$= dv.pages()`; a viewer trims what stands between the ticks. */
+/** Inline queries of Dataview, `= this.file` and `$= dv.pages()`, also after spaces in the backticks. */
 function inertInline(text: string): string {
   return text.replace(/(?<!`)(`+)(?=\s*\$?=(?![=>~]))/g, "$1\\");
 }

@@ -1,23 +1,23 @@
 /**
- * What in a file must not leave the machine: secrets anywhere; in a store's notes also what is marked
- * as private, and personal data. And which paths must not leave it at all, whatever they hold.
+ * What must not be committed or pushed: secrets in any file; in the notes of a store also private parts
+ * and personal data; and some paths whatever they contain.
  */
 import { type Finding, locate, mergeMatches } from "./finding.ts";
 import { findPersonal } from "./personal.ts";
 import { privateRanges, unpairedTag } from "./private.ts";
 import { scanSecrets } from "./scan.ts";
 
-/** The rule of text between private tags, and of half of a pair of them. */
+/** The rule of text between private tags, and of a tag without its other half. */
 const PRIVATE_TEXT = "private-text";
-/** The rule of a path that stays on this machine. */
+/** The rule of a path that must stay on this machine. */
 export const PRIVATE_PATH = "private-path";
 
-/** What a person may accept with a reason; what is private stays private. */
+/** Whether a person may allow a finding of this rule, with a reason; never if it is private. */
 export function mayBeAllowed(rule: string): boolean {
   return rule !== PRIVATE_TEXT && rule !== PRIVATE_PATH;
 }
 
-/** `personal` asks for personal data in any file; in notes it is always looked for. */
+/** `personal`: look for personal data in any file, not only in notes. */
 export async function findLeaks(
   path: string,
   text: string,
@@ -40,10 +40,10 @@ export async function findLeaks(
   return locate(text, mergeMatches([...open, ...whole]));
 }
 
-/** How many names are scanned together: nearly all of them contain nothing. */
+/** How many names are scanned as one text: nearly all have no findings. */
 const NAMES_AT_ONCE = 1000;
 
-/** The secrets in names: of files with their folders, of branches and tags. Those that hold none are not in it. */
+/** Findings in names of files, branches and tags; names without any are not in the map. */
 export async function secretsInNames(
   names: Iterable<string>,
 ): Promise<ReadonlyMap<string, readonly Finding[]>> {
@@ -52,7 +52,7 @@ export async function secretsInNames(
   for (let from = 0; from < all.length; from += NAMES_AT_ONCE) {
     const some = all.slice(from, from + NAMES_AT_ONCE);
     const together = await scanSecrets(some.map((name) => name.replaceAll("\n", " ")).join("\n"));
-    // A match across two names is none; so each name is scanned again alone.
+    // Scanned again alone, because a match across two names does not count.
     for (const line of new Set(together.map(({ line }) => line))) {
       const name = some[line - 1] ?? "";
       const findings = await scanSecrets(name);
@@ -62,12 +62,12 @@ export async function secretsInNames(
   return found;
 }
 
-/** A note of a store that is shared by git. */
+/** Whether it is a note in a project's store, which git may share. */
 export function isNotePath(path: string): boolean {
   return /(?:^|\/)\.sage\/.*\.md$/i.test(path);
 }
 
-/** What lies in a store for one person or one moment only, and folders that are called `_PRIVATE`. */
+/** Folders of a store that stay on this machine, and folders called `_PRIVATE` anywhere. */
 export function isPrivatePath(path: string): boolean {
   return /(?:^|\/)_PRIVATE\//.test(path) ||
     /(?:^|\/)\.sage\/(?:(?:local|\.trash|\.inbox|state)\/|(?:.*\/)?_private\/)/i.test(path);

@@ -1,6 +1,6 @@
 /**
- * Personal data with a form: mail addresses, phone numbers, bank accounts, payment cards. Numbers are
- * believed for their check digits or their grouping only. What is made for examples is none.
+ * Personal data with a fixed format: mail addresses, phone numbers, bank accounts (IBAN), payment cards.
+ * A number counts only with valid check digits or grouped as people write it. Documented examples do not.
  */
 import type { Match } from "./finding.ts";
 
@@ -14,7 +14,7 @@ export function findPersonal(text: string): Match[] {
   );
 }
 
-/** All of what was matched, or nothing. */
+/** Accepts the whole match or nothing. */
 function whole(isReal: (value: string) => boolean): (value: string) => number {
   return (value) => isReal(value) ? value.length : 0;
 }
@@ -23,7 +23,7 @@ const RULES: readonly {
   readonly rule: string;
   readonly needle: RegExp;
   readonly pattern: RegExp;
-  /** How much of what was matched is believed; 0 where it is none. */
+  /** The length of the part of a match that counts; 0 if none does. */
   readonly realLength: (value: string) => number;
 }[] = [
   {
@@ -41,7 +41,7 @@ const RULES: readonly {
     rule: "phone-number",
     needle: /\+[1-9]/,
     pattern: /(?<![\w+.])\+[1-9](?:[ ()./-]{0,2}\d){8,14}(?![\w-])/g,
-    // Grouped as people write them; 555-01xx is kept free for stories.
+    // 555-01xx is reserved for fiction.
     realLength: whole((value) => /[ ()./-]/.test(value) && !/555[ ./-]?01\d\d$/.test(value)),
   },
   {
@@ -63,7 +63,7 @@ const RULES: readonly {
   },
 ];
 
-/** Out of the documentation of those who made the forms. */
+/** Numbers that registries and card companies publish as examples. */
 const SAMPLES: ReadonlySet<string> = new Set([
   "DE89370400440532013000",
   "GB82WEST12345698765432",
@@ -79,7 +79,7 @@ const SAMPLES: ReadonlySet<string> = new Set([
   "3530111333300000",
 ]);
 
-/** Words in capitals may stand behind it: "… 3201 BIC". */
+/** The pattern may take words in capitals after the IBAN with it ("… 3201 BIC"): drops them one by one. */
 function ibanLength(value: string): number {
   for (let end = value.length; end > 0; end = value.lastIndexOf(" ", end - 1)) {
     const plain = value.slice(0, end).replaceAll(" ", "");
@@ -88,7 +88,7 @@ function ibanLength(value: string): number {
   return 0;
 }
 
-/** ISO 13616: letters as numbers, the head behind, and 1 is left of a division by 97. */
+/** ISO 13616: first four characters moved to the end, letters as 10 to 35; the remainder by 97 is 1. */
 function isIban(plain: string): boolean {
   let rest = 0;
   for (const character of plain.slice(4) + plain.slice(0, 4)) {

@@ -1,34 +1,35 @@
 /**
- * Removes what a person marked as private. Apart from the secret scanner because it needs no rules
- * and runs before everything else, hooks included. It fails closed: an odd opening tag counts, an
- * odd closing tag does not close, and what is not closed goes to the end.
+ * Removes the parts of a text between `<private>` and `</private>`. Runs before everything else, in hooks
+ * too, so it does not depend on the secret scanner. It fails closed: an opening tag counts in any odd
+ * spelling, a closing tag only if it is spelled no more oddly than the opening one, and an unclosed part
+ * extends to the end.
  */
 import { replaceRanges } from "./finding.ts";
 import { attributesEnd, CANDIDATE, readTag } from "./private_tag.ts";
 
-/** A part of the text that is private, its tags included. */
+/** The range of a private part, including its tags. */
 export interface PrivateRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Taking out a part can join the halves of another tag; what does so thrice is no accident. */
+/** Removing a part can join the halves of another tag. If that goes on, all the rest is removed. */
 const PASSES_MAX = 3;
 
-/** The text without its private parts; everything outside them stays byte for byte. */
+/** The text without its private parts; the rest is unchanged. */
 export function stripPrivate(text: string): string {
   return stripPrivateAcross([text])[0] ?? "";
 }
 
 /**
- * The same of texts that follow one another, as the items of a list do: what is opened in one is private
- * up to where another closes it.
+ * Like `stripPrivate` for consecutive texts, such as the items of a list: a part may begin in one and end
+ * in a later one.
  */
 export function stripPrivateAcross(texts: readonly string[]): readonly string[] {
   return openIn(texts).texts;
 }
 
-/** What is open in the texts, and where in it the last tag ends that closes what was not opened. */
+/** The texts without their private parts, and the end of the last closing tag that nothing opened. */
 function openIn(texts: readonly string[]): {
   readonly texts: readonly string[];
   readonly closedTo: number;
@@ -42,7 +43,7 @@ function openIn(texts: readonly string[]): {
   }
 }
 
-/** The separator of texts: a line break. */
+/** Joins the texts for the search of tags. */
 const BETWEEN = "\n";
 
 function withoutRanges(
@@ -60,27 +61,27 @@ function withoutRanges(
 }
 
 /**
- * The same of a text whose middle may be missing: what closes and was not opened was opened there, and
- * nobody knows what came before it.
+ * Like `stripPrivate` for an excerpt: a closing tag without its opening one was opened in the missing
+ * text, so all before it is removed too.
  */
 export function stripPrivateOfPart(text: string): string {
   const { texts: [open = ""], closedTo } = openIn([text]);
   return open.slice(closedTo);
 }
 
-/** What stands for a private part where a text goes on being read as sentences. */
+/** The replacement for a private part in a text that is analysed sentence by sentence. */
 export const WITHHELD = "[private]";
 
 /**
- * The text with a word in place of each private part, so that a sentence that lost something can be
- * told from a whole one. Where tags are nested in odd ways nothing stands for them.
+ * The text with `WITHHELD` in place of each private part inside a line, so that a sentence that lost
+ * something can be told from a whole one. If removing parts reveals others, all are just removed.
  */
 export function withholdPrivate(text: string): string {
   const ranges = privateRanges(text);
   if (ranges.length === 0) return text;
   const stripped = replaceRanges(text, ranges, () => "");
   if (privateRanges(stripped).length > 0) return stripPrivate(stripped);
-  // A block of its own belongs to no sentence.
+  // A part that is whole lines belongs to no sentence.
   return replaceRanges(
     text,
     ranges,
@@ -99,16 +100,16 @@ export function privateRanges(text: string): PrivateRange[] {
 }
 
 /**
- * The text of the private parts, tags included. An agent that writes through Sage can neither see nor repeat
- * it.
+ * The text of each private part, tags included, so that a write by an agent, which cannot see them, can
+ * keep them.
  */
 export function privateParts(text: string): string[] {
   return privateRanges(text).map(({ start, end }) => text.slice(start, end).trim());
 }
 
 /**
- * Where a tag stands without its other half: what opens is not closed, or what closes was not opened.
- * A text that was split between its tags has one in each part, and neither says what was between them.
+ * The first tag without its other half, if any. A text that was split inside a private part has one in
+ * each piece.
  */
 export function unpairedTag(text: string): { kind: "open" | "close"; offset: number } | undefined {
   return readRanges(text).unpaired;
@@ -117,13 +118,13 @@ export function unpairedTag(text: string): { kind: "open" | "close"; offset: num
 interface Ranges {
   readonly ranges: PrivateRange[];
   readonly unpaired: { kind: "open" | "close"; offset: number } | undefined;
-  /** Behind the last tag that closes what was not opened. */
+  /** The end of the last closing tag without an opening one; 0 if there is none. */
   readonly closedTo: number;
 }
 
 function readRanges(text: string): Ranges {
   const ranges: PrivateRange[] = [];
-  /** The tricks of each tag that is open: a closing tag may use no other. */
+  /** The tricks of each open tag: its closing tag may use no others. */
   const open: number[] = [];
   let unpaired: Ranges["unpaired"];
   let closedTo = 0;
@@ -152,7 +153,7 @@ function readRanges(text: string): Ranges {
   return { ranges, unpaired, closedTo };
 }
 
-/** Where in the text an offset of the stripped text was, to tell a person the right line. */
+/** Maps an offset in the stripped text back to the original, to report the right line. */
 export function originalOffset(text: string, offset: number): number {
   let original = offset;
   for (const range of privateRanges(text)) {

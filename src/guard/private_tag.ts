@@ -1,8 +1,7 @@
 /**
- * Recognises one `<private>` or `</private>` at a place, however it is spelled: case, white space,
- * invisible characters, full-width and look-alike letters, entities and escapes. It tells which
- * tricks a tag used; what follows from them is decided by its caller. It never looks back, and
- * never further ahead than a tag, so that a whole text costs one pass.
+ * Parses one `<private>` or `</private>` at an offset, however it is spelled: case, white space, invisible
+ * characters, full-width and look-alike letters, entities and escapes. It reports these tricks; private.ts
+ * decides what follows. It looks ahead no further than a tag, so that a text is read in linear time.
  */
 import { pattern } from "../base/pattern.ts";
 import {
@@ -17,7 +16,7 @@ export interface PrivateTag {
   readonly kind: "open" | "close";
   readonly start: number;
   readonly end: number;
-  /** How it differs from the plain spelling; a set of bits. */
+  /** How it differs from the plain spelling: a set of the bits below. */
   readonly tricks: number;
 }
 
@@ -27,7 +26,7 @@ const INVISIBLE = 2;
 const WIDE = 4;
 const ESCAPED = 8;
 
-/** Everything that a tag can begin with, and nothing that the next characters show to be none. */
+/** Matches wherever a tag can begin: at a bracket, an entity or an escape. */
 export const CANDIDATE = new RegExp(
   String.raw`[${OPENING}](?![${OPENING}])|&(?=[#a-z])|\\(?=\\{0,3}[ux])|%(?=[\da-f]{2})`,
   "gi",
@@ -36,6 +35,7 @@ export const CANDIDATE = new RegExp(
 /** A spaced `<` is a tag only with a `>` this near: `a < private` is a comparison. */
 const SPACED_TAG_CHARACTERS_MAX = 1024;
 
+/** A decoded character, the offset after it, and the tricks it was spelled with. */
 interface Atom {
   readonly char: string;
   readonly end: number;
@@ -87,7 +87,7 @@ export function attributesEnd(text: string, from: number): number {
 function closeTag(text: string, start: number, end: number, known: number): PrivateTag | undefined {
   const next = skipBlank(text, end);
   if (plainPunctuation(next.char) !== ">") return undefined;
-  // White space before the `>` is proper, everywhere else it is a trick.
+  // White space is regular before the `>`, and a trick anywhere else.
   const tricks = known | (next.tricks & ~SPACED) | (next.char === ">" ? 0 : WIDE);
   return { kind: "close", start, end: next.end, tricks };
 }
@@ -123,7 +123,7 @@ function quoteEnd(text: string, from: number, quote: string): number {
   return text.length;
 }
 
-/** The next character that a reader sees, with what was passed over on the way to it. */
+/** The next visible character, with the tricks of what was skipped. */
 function skipBlank(text: string, from: number): Atom {
   let tricks = 0;
   let atom = readAtom(text, from);
@@ -178,7 +178,7 @@ function readEntity(text: string, at: number): Atom | undefined {
   if (decimal !== undefined) return escaped(parseInt(decimal, 10), at + whole.length);
   if (hex !== undefined) return escaped(parseInt(hex, 16), at + whole.length);
   const word = (name ?? "").toLowerCase();
-  // Without its semicolon an entity runs into the word behind it: `&ltprivate`.
+  // `lt` and `gt` need no semicolon, so the word after them may be glued on: `&ltprivate`.
   for (const [known, char] of Object.entries(NAMED)) {
     if (word !== known && !(word.startsWith(known) && known.length === 2)) continue;
     const nameStart = at + whole.length - word.length - (whole.endsWith(";") ? 1 : 0);

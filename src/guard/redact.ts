@@ -1,6 +1,6 @@
 /**
- * Takes secrets out of a text. A marker names the rule, so that a reader knows what stood there.
- * Redacting twice changes nothing: markers are no secrets.
+ * Replaces secrets in a text by markers with the name of the rule. Idempotent, because no rule matches a
+ * marker.
  */
 import { type Finding, replaceRanges } from "./finding.ts";
 import { findSecrets, scanSecrets } from "./scan.ts";
@@ -10,19 +10,19 @@ export interface Redacted {
   readonly findings: readonly Finding[];
 }
 
-/** Replaces everything that any rule finds by `[redacted:<rule>]`. */
+/** Replaces whatever any rule finds, ours or secretlint's. */
 export async function redact(text: string): Promise<Redacted> {
   const findings = await scanSecrets(text);
   return { text: withMarkers(text, findings), findings };
 }
 
-/** The same with our own rules only, for where nothing may be loaded. */
+/** Like `redact` with our own rules only, for callers that cannot wait for secretlint to load. */
 export function redactSync(text: string): Redacted {
   const findings = findSecrets(text);
   return { text: withMarkers(text, findings), findings };
 }
 
-/** The text with a marker in place of each finding. */
+/** The text with `[redacted:<rule>]` in place of each finding. */
 export function withMarkers(text: string, findings: readonly Finding[]): string {
   return findings.length === 0
     ? text

@@ -1,11 +1,11 @@
 /**
- * Our own rules for secrets of a fixed form: a table, so that the list of what is known can be read.
- * Always loaded, no package, each rule tried only when one of its needles occurs. Every pattern is a
- * literal followed by bounded or greedy runs of one class, so that none can backtrack; what needs
- * more than that is in structured_secrets.ts, what has no form in assignments.ts.
+ * Our own rules for secrets of a fixed format, as a table. Always loaded; a rule is tried only if one of
+ * its needles occurs in the text. Every pattern is a literal followed by bounded or greedy runs of one
+ * character class, so none backtracks. What needs more is in structured_secrets.ts; secrets without a
+ * format are in assignments.ts.
  */
 
-/** A secret with a form. Group 1, where there is one, is the secret; else the whole match. */
+/** The secret is group 1 of the pattern if it has one, else the whole match. */
 export interface Rule {
   readonly id: string;
   /** The text must contain one of these, or the pattern is not tried. */
@@ -17,7 +17,7 @@ const WORD = "A-Za-z0-9";
 const URL_SAFE = "A-Za-z0-9_-";
 const LOWER_HEX = "0-9a-f";
 
-/** A token: one of the prefixes, not inside a word, then at least `min` characters of a class. */
+/** A rule for one of the prefixes, at the start of a word, and at least `min` characters of a class. */
 function token(id: string, prefixes: readonly string[], chars: string, min: number): Rule {
   const heads = prefixes.map((prefix) => prefix.replace(/[.+]/g, "\\$&")).join("|");
   const pattern = new RegExp(`(?<![A-Za-z0-9])(?:${heads})[${chars}]{${min},}`, "dg");
@@ -273,13 +273,13 @@ export const RULES: readonly Rule[] = [
     pattern: /(?<![A-Za-z0-9-])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![A-Za-z0-9-])/dg,
   },
   {
-    // Zeros in base64 begin like that.
+    // Base64 of zero bytes contains such runs of A.
     id: "facebook-token",
     needles: ["EAA"],
     pattern: /(?<![A-Za-z0-9+/])EAA(?![A-Za-z0-9]{0,20}AAA)[A-Za-z0-9]{100,}(?![A-Za-z0-9+/=])/dg,
   },
   {
-    // More of anything is zeros in base64.
+    // More A's, or a longer token, are base64 of zero bytes.
     id: "x-bearer-token",
     needles: ["A".repeat(20)],
     pattern: /(?<![A-Za-z0-9+/])A{20,22}(?!A)[A-Za-z0-9%]{78,96}(?![A-Za-z0-9+/=%])/dg,
@@ -357,7 +357,7 @@ export const RULES: readonly Rule[] = [
     pattern: /(?<![A-Za-z0-9])sk\.eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}/dg,
   },
 
-  // Keys of one's own
+  // Private keys, headers and commands
   {
     // `-----BEGIN … PRIVATE KEY` in base64, with the line ends of its encoder.
     id: "private-key",
@@ -447,7 +447,7 @@ export const RULES: readonly Rule[] = [
       /(?:sqlplus[ \t]{1,4}(?:-\w{1,2}[ \t]{1,4}){0,3}|jdbc:oracle:\w{1,8}:)["']?\w{1,64}\/([^\s"'`@\/]{6,128})@/dg,
   },
   {
-    // A flag of one letter says nothing but behind its own command, and `-p` also names a port.
+    // A one-letter flag means a password only after its command, and `-p` may also be a port.
     id: "command-password",
     needles: ["mysql", "mariadb", "sshpass", "login", "redis-cli", "ldap", "htpasswd", "curl"]
       .concat("sqlcmd", "bcp ", "zip ", "mongo"),

@@ -1,6 +1,6 @@
 /**
- * Finds secrets in a text: our own rules at once, secretlint where it could know more. Says where
- * they are and by which rule, never what they are. What is done about them is decided elsewhere.
+ * Finds secrets in a text: with our own rules, and with secretlint where its rules could match. Reports
+ * ranges and rules, never the secrets.
  */
 import { pattern } from "../base/pattern.ts";
 import { assignments, cookieValues, environmentLines } from "./assignments.ts";
@@ -15,10 +15,13 @@ import { couldMatch, lint } from "./secretlint.ts";
 import { proseSecrets } from "./prose_secrets.ts";
 import { tableCells } from "./table_cells.ts";
 
-/** What stands right behind a secret can hide behind it: each look covers what the last one saw. */
+/**
+ * A secret can hide another right after it from the rules, so findings are covered and the text is
+ * scanned again until nothing is found, at most so many times.
+ */
 const LOOKS_MAX = 4;
 
-/** What our own rules find: synchronous, loads nothing. */
+/** Finds secrets with our own rules only: synchronous, loads nothing. */
 export function findSecrets(text: string): Finding[] {
   const found: Match[] = [];
   let rest = text;
@@ -31,7 +34,7 @@ export function findSecrets(text: string): Finding[] {
   return locate(text, mergeMatches(found));
 }
 
-/** What all rules find. */
+/** Finds secrets with our own rules and secretlint's. */
 export async function scanSecrets(text: string): Promise<Finding[]> {
   const found: Match[] = [];
   let rest = text;
@@ -48,12 +51,12 @@ export async function scanSecrets(text: string): Promise<Finding[]> {
   return locate(text, mergeMatches(found));
 }
 
-/** The text with its secrets made unreadable, at the same length, so that offsets stay true. */
+/** The text with its secrets overwritten at the same length, so that offsets stay valid. */
 function covered(text: string, matches: readonly Match[]): string {
   return replaceRanges(text, mergeMatches(matches), ({ start, end }) => "[".repeat(end - start));
 }
 
-/** In the text as it is, and as it reads without its escapes. */
+/** Matches in the text as it is and in its unescaped version. */
 function bothWays(text: string): Match[] {
   const matches = ownMatches(text);
   const read = unescaped(text);
@@ -83,10 +86,10 @@ function ownMatches(text: string): Match[] {
   ];
 }
 
-/** In less, each needle is looked for before a pattern of all of them is made. */
+/** In shorter texts it is faster to search each needle than to compile a pattern of all. */
 const LONG_CHARACTERS_MIN = 64 * 1024;
 
-/** Those of which a needle stands in the text. */
+/** The rules with a needle in the text. */
 function rulesFor(text: string): Rule[] {
   if (text.length < LONG_CHARACTERS_MIN) {
     return RULES.filter(({ needles }) => needles.some((needle) => text.includes(needle)));
@@ -97,7 +100,7 @@ function rulesFor(text: string): Rule[] {
   );
 }
 
-/** In one look at the text. Where one needle begins with another, the longer of them. */
+/** The needles in the text, in one pass; of two that begin alike, the longer. */
 function needlesIn(text: string): string[] {
   const all = new Set(RULES.flatMap(({ needles }) => needles));
   const longestFirst = [...all].sort((a, b) => b.length - a.length);
@@ -122,10 +125,10 @@ function ruleMatches(text: string, rules: readonly Rule[]): Match[] {
   return matches;
 }
 
-/** Rules of secretlint that report a whole address, where ours report the password in it. */
+/** Rules of secretlint that report a whole URL, where ours report the password in it. */
 const WHOLE_ADDRESS = new Set(["basicauth", "database-connection-string"]);
 
-/** Whether a match of secretlint says something that ours, merged, do not say more precisely. */
+/** Whether a match of secretlint is real and ours (merged) do not have the password inside its URL. */
 function addsTo(own: readonly Match[], match: Match, text: string): boolean {
   const value = text.slice(match.start, match.end);
   if (!WHOLE_ADDRESS.has(match.rule)) return !isPlaceholderToken(value);

@@ -1,7 +1,6 @@
 /**
- * The only door to secretlint: a second opinion on fixed formats, kept up to date by others. Loaded
- * when a text could contain something that it matches, which the prefilter decides: it may say yes
- * for nothing, never no for something.
+ * The only module that uses secretlint: a second opinion on fixed formats, maintained by others. It is
+ * loaded only for a text that passes the prefilter, which may have false positives but no false negatives.
  */
 import type { Match } from "./finding.ts";
 
@@ -45,18 +44,18 @@ export function couldMatch(text: string): boolean {
   return COULD_MATCH.test(text);
 }
 
-/** Comments in a text would switch rules off; a note has no say in what is scanned. */
+/** Lets comments in the text switch rules off; a note must not decide what is scanned. */
 const COMMENT_RULE = "@secretlint/secretlint-rule-filter-comments";
 const PREFIX = "@secretlint/secretlint-rule-";
 
 /**
- * What it costs grows with the square of what it finds, so a long text is handed over in parts. They
- * overlap by more than the longest match, a private key.
+ * Its cost is quadratic in the number of findings, so a long text is linted in parts. They overlap by more
+ * than the longest match, a private key.
  */
 const PART_CHARACTERS = 32 * 1024;
 const OVERLAP_CHARACTERS = 12 * 1024;
 
-/** What the recommended preset finds in a text; the same place may be named twice. */
+/** Findings of the recommended preset, unsorted; a finding in the overlap of two parts is there twice. */
 export async function lint(text: string): Promise<Match[]> {
   const [{ lintSource }, { rules }] = await Promise.all([
     import("@secretlint/core"),

@@ -1,18 +1,17 @@
 /**
- * Secrets whose form a pattern alone cannot say in linear time: key blocks, signed tokens,
- * passwords inside addresses. Each function reads the text once, from an anchor outwards; anchors
- * are found with `indexOf`.
+ * Secrets that no single pattern matches in linear time: private key blocks, JSON Web Tokens, passwords in
+ * URLs. Each function reads the text once, from anchors such as `://` outwards.
  */
 import type { Match } from "./finding.ts";
 import { entropy, isPlaceholder, isWordy } from "./placeholder.ts";
 
-/** A private key block is at most this long; an RSA key of 16,384 bits has 12,700. */
+/** The longest private key block; that of a 16,384-bit RSA key has 12,700 characters. */
 const KEY_BLOCK_CHARACTERS_MAX = 20_000;
-/** Shorter bodies are illustrations. */
+/** A shorter body, or one of fewer different characters, is an illustration. */
 const KEY_BODY_CHARACTERS_MIN = 40;
 const KEY_BODY_LETTERS_MIN = 12;
 
-/** PEM, OpenSSH and PGP private keys, also with escaped line ends, also without their last line. */
+/** PEM, OpenSSH, PGP and PuTTY private keys, with line ends escaped or not, and cut off at either end. */
 export function keyBlocks(text: string): Match[] {
   const found: Match[] = [];
   const begin =
@@ -35,11 +34,11 @@ export function keyBlocks(text: string): Match[] {
   return found;
 }
 
-/** Before a line of a file its number, as tools print it, or the mark of a quote or a diff. */
+/** A line inside a key block, also with a line number or the mark of a quote or a diff before it. */
 const KEY_LINE =
   /^(?:[ \t>|+-]{0,8}(?:\d{1,6}[ \t→:|-]{1,4})?)(?:[A-Za-z0-9+/=\\]*|[A-Za-z-]{3,20}: ?[^\n]{0,200})["',]{0,3}\r?$/;
 
-/** The end of a private key whose beginning was cut off: the lines above it that look like its inside. */
+/** Private keys whose beginning was cut off: the END line and the lines above that look like a body. */
 function keyTails(text: string): Match[] {
   const found: Match[] = [];
   for (
@@ -61,7 +60,7 @@ function keyTails(text: string): Match[] {
   return found;
 }
 
-/** As much as looks like the inside of a key whose last line is missing. */
+/** The leading lines that look like a key's body, for a key whose END line is missing. */
 function keyBody(window: string): string {
   const lines = window.split("\n");
   let length = 0;
@@ -75,7 +74,10 @@ function keyBody(window: string): string {
 const SEGMENT = /^[A-Za-z0-9_-]$/;
 const JWT_SEGMENT_MIN = 8;
 
-/** JSON Web Tokens: a header and a payload in base64, both beginning with `{"`; or five parts. */
+/**
+ * JSON Web Tokens: signed, with header and payload in base64url that both begin with `{"` (`eyJ`), or
+ * encrypted, with five parts.
+ */
 export function webTokens(text: string): Match[] {
   const found: Match[] = [];
   let floor = 0;
@@ -106,7 +108,7 @@ function backOver(text: string, from: number, floor: number): number {
   return at;
 }
 
-/** Where each of the up to four segments behind a dot ends. */
+/** The ends of up to four segments from a dot on. */
 function segmentEnds(text: string, dot: number): number[] {
   const ends: number[] = [];
   let at = dot;
@@ -126,7 +128,7 @@ const AUTHORITY = new RegExp(
   "dy",
 );
 
-/** The password in `scheme://user:password@host`, whatever the scheme. */
+/** The password in `scheme://user:password@host`, for any scheme. */
 export function addressPasswords(text: string): Match[] {
   const found: Match[] = [];
   for (let at = text.indexOf("://"); at !== -1; at = text.indexOf("://", at + 3)) {
@@ -149,8 +151,8 @@ export function addressPasswords(text: string): Match[] {
 }
 
 /**
- * What else opens an address: `https://<token>:x-oauth-basic@…`; `https://<token>@…`, long and random;
- * a password with a `/` in it, which only servers of data are asked for in that way.
+ * Other credentials in URLs: `https://<token>:x-oauth-basic@…`; `https://<token>@…` if it is long and
+ * random; a database password with a `/` in it.
  */
 const OTHER_AUTHORITIES: readonly {
   rule: string;
@@ -164,7 +166,7 @@ const OTHER_AUTHORITIES: readonly {
   },
   {
     rule: "basic-auth-url",
-    // What Sentry calls a DSN is public.
+    // A Sentry DSN is public.
     pattern: /:\/\/([A-Za-z0-9_.~%-]{24,256})@(?=[A-Za-z0-9])(?![\w.-]{0,64}sentry)/dg,
     isReal: (value) =>
       !isPlaceholder(value) && /\d/.test(value) && !isWordy(value) && entropy(value) >= 3.2,
@@ -177,7 +179,7 @@ const OTHER_AUTHORITIES: readonly {
   },
 ];
 
-/** Tokens and passwords of addresses that `addressPasswords()` does not know. */
+/** Credentials in URLs that `addressPasswords` does not find. */
 export function addressTokens(text: string): Match[] {
   if (!text.includes("://")) return [];
   return OTHER_AUTHORITIES.flatMap(({ rule, pattern, isReal }) =>

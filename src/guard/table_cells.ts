@@ -1,24 +1,24 @@
 /**
- * Secrets in tables of Markdown: the name stands in the head or in the cell before, so that nothing
- * between the two is a sign. Judged like what is assigned to such a name.
+ * Secrets in Markdown tables: the name is in the header row or in the cell before, with no operator
+ * between it and the value. Values are judged as in assignments.ts.
  */
 import { isSecretValue, NAMES, type Strength, strengthOf } from "./assignments.ts";
 import type { Match } from "./finding.ts";
 import { beforeSentence, isNameOfParts, isUuid } from "./placeholder.ts";
 
-/** The line below the head of a table, in a quote or a diff too. */
+/** The delimiter row below a table's header, also in a quote or a diff. */
 const RULE = /\n[ \t>+]{0,8}\|?[ \t]{0,8}:?-[-:| \t]*(?=\r?\n)/g;
 const ROW = /^[ \t>+]{0,8}\|[^\n]*/gm;
-/** A longer cell speaks of something. */
+/** A longer cell is a sentence. */
 const NAME_CHARACTERS_MAX = 40;
 const BEFORE_CELLS = /^[ \t>+]{0,8}\|?/;
-/** What a cell is set in; it belongs to no value. */
+/** Group 1: spaces and opening markup of a cell; group 2: its text. */
 const CELL = /^([ \t]*(?:\*\*|__)?`{0,2})(.*?)`{0,2}(?:\*\*|__)?[ \t\r]*$/;
-/** A longer one is no value; the pattern tries every end of it. */
+/** Only so much of a cell is read: `CELL` is quadratic in its length. */
 const CELL_CHARACTERS_MAX = 512;
-/** Nobody reads a wider table. */
+/** Further columns are ignored, to bound the work for a hostile table. */
 const COLUMNS_MAX = 256;
-/** Test results: `Pass`, `pass@1`. */
+/** Headings of test results: `Pass`, `pass@1`. */
 const OUTCOME = /^pass(?:@\w{1,4})?$/i;
 
 interface Cell {
@@ -26,7 +26,7 @@ interface Cell {
   readonly start: number;
 }
 
-/** What stands below the name of a password, a token, a key, or beside it. */
+/** Finds values below or beside the name of a password, a token or a key. */
 export function tableCells(text: string): Match[] {
   return [...columns(text), ...rows(text)];
 }
@@ -50,7 +50,7 @@ function rows(text: string): Match[] {
   return found;
 }
 
-/** Undefined of a cell that is too long for a name. */
+/** Undefined if the cell is too long for a name. */
 function startOfCell(row: string, at: number): number | undefined {
   for (let start = at; start > Math.max(0, at - CELL_CHARACTERS_MAX); start--) {
     if (row[start - 1] === "|" && row[start - 2] !== "\\") return start;
@@ -85,7 +85,7 @@ function columns(text: string): Match[] {
       }
       at = end + 1;
     }
-    // A row that looks like another head is read once all the same.
+    // Continue after the table: a row in it may look like another delimiter row.
     RULE.lastIndex = Math.max(RULE.lastIndex, at - 1);
   }
   return found;
@@ -98,7 +98,7 @@ function strengthBelow(heading: string): Strength | undefined {
 function judged(cell: Cell, strength: Strength | undefined): Match | undefined {
   if (strength === undefined) return undefined;
   const text = beforeSentence(cell.text);
-  // Without other evidence the cell beside a secret's name may be its name elsewhere.
+  // The cell may hold the secret's name in another system, so it has to be as random as a token.
   const least = strength === "secret" && !isUuid(text) ? "token" : strength;
   if (strength !== "password" && isNameOfParts(text)) return undefined;
   if (!isSecretValue(text, least, false)) return undefined;

@@ -1,7 +1,6 @@
 /**
- * Tokens that go on in the next line: copied out of a terminal, a mail or a quote that breaks its
- * lines. Apart from escaped.ts because a line's end mostly ends a word: what stands behind it has to
- * look like the rest of a token, or be what was missing to one.
+ * Tokens broken across lines, as copied from a terminal, a mail or a quote. A line end mostly ends a word,
+ * so the next line has to look like the rest of a token, or complete one.
  */
 import type { Match } from "./finding.ts";
 import { isWordy } from "./placeholder.ts";
@@ -10,18 +9,18 @@ const PIECE = "[A-Za-z0-9._~+/=-]{1,512}";
 const HEAD = new RegExp(PIECE, "y");
 const REST = new RegExp(`\\r?\\n[ \\t>|]{0,16}(${PIECE})`, "y");
 const LINES_MAX = 16;
-/** What is left of a token that was found already: a shorter end opens nothing. */
+/** A shorter rest of a token that was found already is left: by itself it is useless. */
 const REST_CHARACTERS_MIN = 6;
-/** The same without a digit, where only its capitals say that it is no word. */
+/** The same for a rest without digits, which only its capitals tell from a word. */
 const CASED_CHARACTERS_MIN = 10;
 
 type Find = (text: string) => readonly Match[];
 
-/** What `find` sees once lines are put together that begin with one of the needles. */
+/** Joins lines where a token begins with one of the needles, and returns what `find` finds across them. */
 export function wrappedTokens(text: string, needles: Iterable<string>, find: Find): Match[] {
   const found: Match[] = [];
   for (const needle of needles) {
-    // A sign stands inside a token, or before it.
+    // A needle that begins with punctuation is not the start of a token.
     if (!/^\w/.test(needle)) continue;
     let at = text.indexOf(needle);
     while (at !== -1) {
@@ -36,7 +35,7 @@ export function wrappedTokens(text: string, needles: Iterable<string>, find: Fin
 }
 
 function joined(text: string, start: number, headEnd: number, find: Find): Match | undefined {
-  // With the character before it: a rule wants no word there.
+  // With the character before it, which rules check: a token is at the start of a word.
   const from = Math.max(0, start - 1);
   let token = text.slice(from, headEnd);
   let isToken: boolean | undefined;
@@ -62,15 +61,15 @@ function joined(text: string, start: number, headEnd: number, find: Find): Match
   return whole;
 }
 
-/** Whether it could be the end of a token that is one without it. */
+/** Whether it could be the rest of a token whose first part already matches a rule. */
 function isRest(text: string): boolean {
   return text.length >= REST_CHARACTERS_MIN && /[A-Za-z]/.test(text) &&
     (/\d/.test(text) || text.length >= CASED_CHARACTERS_MIN && /[a-z][A-Z]/.test(text)) &&
     !isWordy(text);
 }
 
-/** Whether what is a token only together is words, with the signs that stand between words. */
+/** Whether a joined token, whose first part matches no rule, is just words with punctuation. */
 function isSaid(text: string): boolean {
-  // No word is a number of ten digits.
+  // A number of ten digits is not part of a word.
   return !/\d/.test(text) || /[-_.]/.test(text) && isWordy(text.replace(/\d{10,}/g, ""));
 }
