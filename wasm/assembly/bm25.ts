@@ -1,5 +1,5 @@
-// One term's share of every document's BM25 score, k1 = 1.2 and b = 0.75, but never more than the idf:
-// a term said five times does not make up for another that is missing. f32, as the scores are.
+// Adds one term's part of BM25 (k1 = 1.2, b = 0.75) to the scores of the documents in its posting list. It
+// is capped at the term's idf: a term that occurs five times does not make up for one that is missing.
 
 const K1: f32 = 1.2;
 const B: f32 = 0.75;
@@ -16,6 +16,7 @@ function shareOf(
   return idf * min<f32>(1, frequency * (K1 + 1) / (frequency + constant + perLength * length));
 }
 
+/** `constant` + `perLength` × length is the denominator's k1 × (1 − b + b × length / average length). */
 export function accumulateBm25(
   docs: u32,
   frequencies: u32,
@@ -37,7 +38,7 @@ export function accumulateBm25(
   }
 }
 
-// Of several terms that say the same, the best.
+/** The same for alternative terms: a document gets the best of their parts, which `best` remembers. */
 export function accumulateBest(
   docs: u32,
   frequencies: u32,

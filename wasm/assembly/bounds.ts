@@ -1,11 +1,11 @@
-// The most that each document can be worth: what its three signals are worth, from tables that say it in
-// even steps of 0..1, and the size of its note. A document without any signal is worth 0.
+// Upper bounds of the documents' scores: each of three signals (cosine, keywords, other words) is looked up
+// in a table over 0..1 in equal steps, and the size of the note is added. Without a signal it is 0.
 
-/** What the table says of four shares. */
+/** Looks up four values in a table of `steps` f32. */
 // @ts-ignore: decorator
 @inline
 function worths(table: u32, steps: u32, shares: v128): v128 {
-  // NaN becomes 0, what is below 0 is brought there.
+  // NaN becomes 0; the rest is clamped to the table.
   const wanted = i32x4.trunc_sat_f32x4_s(f32x4.mul(shares, f32x4.splat(<f32>steps)));
   const within = i32x4.min_s(i32x4.max_s(wanted, i32x4.splat(0)), i32x4.splat(steps - 1));
   const places = i32x4.shl(within, 2);
@@ -15,7 +15,7 @@ function worths(table: u32, steps: u32, shares: v128): v128 {
   return v128.load32_lane(table + i32x4.extract_lane(places, 3), found, 3);
 }
 
-/** The sums of four documents: which signals they have are branches that no processor foresees. */
+/** The bounds of four documents. Without branches, because which signals a document has is random. */
 // @ts-ignore: decorator
 @inline
 function sumsOf(
@@ -44,6 +44,7 @@ function sumsOf(
   return f32x4.add(sum, v128.and(f32x4.mul(perSize, size), f32x4.gt(sum, none)));
 }
 
+/** Returns the largest of `keywords`. A cosine equal to `masked` excludes the document from both. */
 export function addWorths(
   cosines: u32,
   keywords: u32,
@@ -87,7 +88,10 @@ export function addWorths(
   return max(f32x4.extract_lane(pair, 0), f32x4.extract_lane(pair, 1));
 }
 
-/** The note and the logarithm of its size of every document, by the first documents of all notes. */
+/**
+ * Writes for each document its note and the logarithm of the note's size. `starts` has the first document
+ * of each note, and the end; `logs` the logarithms by number of documents, the last for all larger.
+ */
 export function spreadNotes(
   starts: u32,
   count: u32,

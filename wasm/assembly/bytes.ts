@@ -1,4 +1,4 @@
-// Classes of bytes, shared by the model's tokenizer and the term splitter.
+// ASCII character classes, for the model's tokenizer and the term splitter.
 
 // @ts-ignore: decorator
 @inline

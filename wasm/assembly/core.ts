@@ -1,5 +1,5 @@
-// What the host sees: the exports of every kernel, described in src/base/core.ts. No imports, no
-// managed objects, no strings: everything works on bytes the host has laid into the one memory.
+// The exports of wasm/core.wasm, documented in src/base/core.ts. No imports, managed objects or strings:
+// every kernel works on bytes that the host has written into the memory.
 export { alloc, mark, release } from "./memory";
 export { modelInit, modelTokenize } from "./tokenize";
 export { add, dot, normalize, poolTokens } from "./pool";

@@ -1,22 +1,23 @@
-// Cuts the middle out of long strings of a JSON text, so that whoever wants their ends need not parse
-// the rest. Escapes and characters stay whole. Knows no more of JSON than its strings.
+// Cuts the middle out of long strings in JSON text, so that a parser that needs only their ends has less
+// to do. Never splits an escape or a character. Recognises strings and nothing else of JSON.
 
 const QUOTE: u32 = 34;
 const BACKSLASH: u32 = 92;
 const TAG: u32 = 60;
-/** `\uXXXX`: the most bytes that one UTF-16 unit takes. */
+/** `\uXXXX`: the most bytes of JSON for one UTF-16 unit. */
 const UNIT_BYTES_MAX: u32 = 6;
-/** `"plan":` as it stands before a string: a plan is read as far as it goes. */
+/** `"plan":`, little-endian: the string after this key is not cut, because the whole plan is used. */
 const PLAN: u64 = 0x3a226e616c7022;
 const SEVEN_BYTES: u64 = 0xffffffffffffff;
-/** `stdout":`, and the halves of `"toolUseResult":`: what a tool printed once more, which nobody reads. */
+/** `stdout":`, and the halves of `"toolUseResult":`: copies of a tool's output, which are cut entirely. */
 const STDOUT: u64 = 0x3a2274756f647473;
 const TOOL_USE: u64 = 0x6573556c6f6f7422;
 const RESULT: u64 = 0x3a22746c75736552;
-/** `private`, in small letters: what `<private>` opens goes to its end, so the end alone would not tell. */
+/** `private` in lower case: a middle with `<private>` stays, or its tail would no longer be private. */
 const PRIVATE: u64 = 0x65746176697270;
 const SMALL: u64 = 0x20202020202020;
 
+/** Works in place on `length` bytes and returns the new length; src/base/core.ts has the parameters. */
 export function cutStrings(at: u32, length: u32, longer: u32, head: u32, tail: u32): u32 {
   const end = at + length;
   let from = at;
@@ -41,7 +42,7 @@ export function cutStrings(at: u32, length: u32, longer: u32, head: u32, tail: u
   return out + (end - from) - at;
 }
 
-/** Whether the tag, as people write it, stands between the two. */
+/** Whether a plain `<private` is in this range. */
 function opensPrivate(from: u32, end: u32): bool {
   for (let at = findByte(from, end, TAG); at + 8 <= end; at = findByte(at + 1, end, TAG)) {
     if (((load<u64>(at + 1) | SMALL) & SEVEN_BYTES) == PRIVATE) return true;
@@ -53,11 +54,11 @@ function quoteFrom(from: u32, end: u32): u32 {
   return findByte(from, end, QUOTE);
 }
 
-/** Where the byte stands next, or `end`. */
+/** The next occurrence of the byte, or `end`. */
 export function findByte(from: u32, end: u32, byte: u32): u32 {
   const wanted = i8x16.splat(<i8>byte);
   let at = from;
-  // Most of what is searched is long, and holds nothing for hundreds of bytes.
+  // 64 bytes at a time first: mostly the byte is hundreds away.
   for (; at + 64 <= end; at += 64) {
     const first = v128.or(
       i8x16.eq(v128.load(at), wanted),
@@ -77,7 +78,7 @@ export function findByte(from: u32, end: u32, byte: u32): u32 {
   return end;
 }
 
-/** The next quotation mark that no backslash makes a part of the string, or `end`. */
+/** The next unescaped quotation mark, or `end`. */
 function closingFrom(from: u32, end: u32): u32 {
   let at = quoteFrom(from, end);
   while (at < end && (backslashesBefore(at, from) & 1) == 1) at = quoteFrom(at + 1, end);
@@ -90,7 +91,7 @@ function backslashesBefore(at: u32, from: u32): u32 {
   return at - first;
 }
 
-/** Behind so many UTF-16 units from `from`, or `end` where there are fewer. */
+/** The position after `units` UTF-16 units from `from` on, or `end` if there are fewer. */
 function afterUnits(from: u32, end: u32, units: u32): u32 {
   const backslashes = i8x16.splat(<i8>BACKSLASH);
   let at = from;
@@ -118,15 +119,15 @@ function afterUnits(from: u32, end: u32, units: u32): u32 {
   return min(at, end);
 }
 
-/** Where the last characters begin, of which so many units are sure to be; not before `from`. */
+/** A position from which at least `units` UTF-16 units remain before `end`, or `from`. */
 function tailFrom(from: u32, end: u32, units: u32): u32 {
-  // Most text has more than one unit in two bytes.
+  // Two bytes a unit suffice for most text.
   const near = boundary(from, max(from, end - min(end - from, units * 2)));
   if (afterUnits(near, end, units) < end) return near;
   return boundary(from, max(from, end - min(end - from, units * UNIT_BYTES_MAX)));
 }
 
-/** The first place from `at` on that is inside neither a character nor an escape. */
+/** The first position from `at` on that is inside neither a character nor an escape. */
 function boundary(from: u32, at: u32): u32 {
   let place = at;
   for (let back = at; back > from && at - back < UNIT_BYTES_MAX - 1;) {

@@ -1,12 +1,11 @@
-// A bump allocator with marks. The host frees by returning to a mark, so there is nothing to collect
-// and nothing to fragment; what was released is not cleared.
+// A bump allocator. The host frees everything since a mark at once; released memory is not cleared.
 
-// Above this a pointer would be negative on the host's side.
+// A pointer above this would be negative on the host's side.
 const LIMIT: u32 = 0x7fff0000;
 
 let top: u32 = (<u32>__heap_base + 63) & ~63;
 
-/** Reserves bytes, rounded up to 64. Traps where the memory cannot grow. */
+/** Reserves bytes, rounded up to 64. Traps if the memory cannot grow. */
 export function alloc(bytes: u32): u32 {
   if (bytes > LIMIT - top) unreachable();
   const at = top;

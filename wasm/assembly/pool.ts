@@ -1,5 +1,5 @@
-// Sums of scaled int8 rows, and unit length. f32 throughout, rows in the given order, so that the
-// sum is the same to the bit wherever it is made. Dimensions are a multiple of 16.
+// Sums of scaled int8 rows, dot products and norms of f32 vectors. Rows are added in f32 in the given order,
+// so that a sum is bit-identical on every machine. Dimensions are a multiple of 16.
 
 /** Adds one row's 16 dimensions to the sum. */
 // @ts-ignore: decorator
@@ -26,6 +26,7 @@ function addRow(row: u32, scale: f32, dims: u32, sum: u32): void {
   for (let d: u32 = 0; d < dims; d += 16) addStripe(row + d, scales, sum + (d << 2));
 }
 
+/** Adds the rows of `count` token ids, each times its scale, to `sum`. */
 export function poolTokens(
   ids: u32,
   count: u32,
@@ -46,7 +47,7 @@ export function add(a: u32, b: u32, dims: u32): void {
   for (; a < end; a += 16, b += 16) v128.store(a, f32x4.add(v128.load(a), v128.load(b)));
 }
 
-/** The products are summed in f64. */
+/** Multiplied and summed in f64. */
 export function dot(a: u32, b: u32, dims: u32): f64 {
   const end = a + (dims << 2);
   let products = f64x2.splat(0);
@@ -58,7 +59,7 @@ export function dot(a: u32, b: u32, dims: u32): f64 {
   return f64x2.extract_lane(products, 0) + f64x2.extract_lane(products, 1);
 }
 
-/** The squares are summed in f64, so the norm does not depend on the order of the lanes. */
+/** Scales the vector to unit length and returns its former length, which is summed in f64. 0 stays 0. */
 export function normalize(vector: u32, dims: u32): f64 {
   const end = vector + (dims << 2);
   let squares = f64x2.splat(0);

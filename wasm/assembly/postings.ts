@@ -1,15 +1,16 @@
-// Documents' terms inverted into one block that is read by offset and never parsed. The layout is
-// described in src/base/core.ts. Terms are numbered as they are first met, in a scratch dictionary
-// that is released at the end; the second pass knows every list's place and length.
+// Inverts the documents' terms into one block that is used in place, without parsing; its layout is in
+// src/base/core.ts. The first pass numbers the terms in a scratch dictionary and counts their documents,
+// the second writes the posting lists, whose places are then known.
 import { alloc, mark, release } from "./memory";
 
 const HEADER_BYTES: u32 = 64;
 const SLOT_BYTES: u32 = 16;
 const SLOTS_MIN: u32 = 16;
-/** In tenths: above this a table grows, so that a probe of eight slots nearly always suffices. */
+/** The largest share of used slots, in tenths: up to it eight probes nearly always suffice. */
 const LOAD_MAX: u64 = 7;
 
-// The scratch dictionary: slots of {hash, number + 1, 0}, and for each number {last, df, start, next}.
+// The scratch dictionary: slots of {hash u64, number + 1 u32, 0}, and an entry of four u32 for each number:
+// {last document + 1, df, start of its list, next free place in it}.
 const ENTRY_BYTES: u32 = 16;
 let dictionary: u32 = 0;
 let dictionarySlots: u32 = 0;
@@ -17,6 +18,7 @@ let entries: u32 = 0;
 let entriesMax: u32 = 0;
 let terms: u32 = 0;
 
+/** Returns the bytes of the block; it is written only if that is at most `outMax`. */
 export function buildPostings(hashes: u32, ends: u32, count: u32, out: u32, outMax: u32): u32 {
   const before = mark();
   const occurrences = count == 0 ? 0 : load<u32>(ends + ((count - 1) << 2));
@@ -46,7 +48,7 @@ export function buildPostings(hashes: u32, ends: u32, count: u32, out: u32, outM
   return bytes;
 }
 
-/** Numbers every occurrence's term and counts documents a term; returns the sum of the counts. */
+/** Numbers the term of every occurrence and counts its documents; returns the number of postings. */
 function number(hashes: u32, ends: u32, count: u32, numbers: u32): u32 {
   terms = 0;
   dictionarySlots = 4096;
@@ -91,7 +93,7 @@ function numberOf(hash: u64): u32 {
   }
 }
 
-/** Doubles the dictionary. The old one stays where it is until the whole scratch is released. */
+/** Doubles the dictionary. The old one stays allocated until the whole scratch is released. */
 function grow(): void {
   const old = dictionary;
   const oldEnd = old + dictionarySlots * SLOT_BYTES;
@@ -106,7 +108,7 @@ function grow(): void {
   memory.copy(entries, oldEntries, terms * ENTRY_BYTES);
 }
 
-/** Puts a slot {hash, value} into the first free place of a table that does not have it yet. */
+/** Inserts {hash, value} into a table that does not have it yet. */
 function place(table: u32, slots: u32, hash: u64, value: u64): void {
   let slot = slotOf(hash) & (slots - 1);
   while (load<u64>(table + slot * SLOT_BYTES, 8) != 0) slot = (slot + 1) & (slots - 1);
@@ -114,9 +116,9 @@ function place(table: u32, slots: u32, hash: u64, value: u64): void {
   store<u64>(table + slot * SLOT_BYTES, value, 8);
 }
 
-/** Writes {hash, start, df} of every term, and remembers each list's start for the second pass. */
+/** Writes {hash, start, df} of every term, and remembers each list's start for `writeLists`. */
 function writeSlots(table: u32, slots: u32): void {
-  // In the order of their numbers, so that the same documents always give the same bytes.
+  // In the order of the numbers, so that the same documents always give the same bytes.
   const hashOf = alloc(terms << 3);
   for (let slot: u32 = 0; slot < dictionarySlots; slot++) {
     const at = dictionary + slot * SLOT_BYTES;
@@ -154,7 +156,7 @@ function writeLists(numbers: u32, ends: u32, count: u32, documents: u32, frequen
   }
 }
 
-/** Writes u16 lengths, saturating; returns their sum. */
+/** Writes each document's number of terms as u16, saturating; returns their sum. */
 function writeLengths(ends: u32, count: u32, lengths: u32): u32 {
   let before: u32 = 0;
   let sum: u32 = 0;

@@ -1,9 +1,10 @@
-// f32 to int8 with one scale a vector: the largest component becomes ±127, never −128, so that two
-// products fit into 16 bits. Halves round to even. Dimensions are a multiple of 16.
+// Quantizes f32 to int8 with one scale a vector: the largest component becomes ±127, never −128, so that the
+// sum of two products fits into 16 bits. Halves round to even. Dimensions are a multiple of 16.
 
-/** Below this a vector is as good as zero, and its reciprocal would not be finite. */
+/** A vector with no larger component is treated as zero: its reciprocal would not be finite. */
 const LARGEST_MIN: f32 = 1e-30;
 
+/** Returns the scale: component ≈ scale × int8. */
 export function quantize(vector: u32, dims: u32, out: u32): f32 {
   const largest = largestOf(vector, dims);
   if (!(largest >= LARGEST_MIN)) {
@@ -20,7 +21,7 @@ export function quantize(vector: u32, dims: u32, out: u32): f32 {
   return largest / <f32>127;
 }
 
-/** The same to int16 in ±32767, for what is compared and not kept. */
+/** The same to int16 in ±32767, for vectors that are compared but not stored. */
 export function quantize16(vector: u32, dims: u32, out: u32): f32 {
   const largest = largestOf(vector, dims);
   if (!(largest >= LARGEST_MIN)) {

@@ -1,12 +1,15 @@
-// A vector against sums of scaled int8 rows that nobody sums: row by row, and each token once only. A
-// question is held against several passages, and most of their words are the same common ones.
+// Dot products of one vector with sums of scaled int8 rows, without computing the sums: row by row, with the
+// product of each token cached, because passages share most of their words.
 
-/** A power of two. Tokens are numbered by how common they are: those of most texts have a place each. */
+/** Slots of the cache, a power of two. Token ids are by frequency, so common tokens rarely collide. */
 const MEMO_TOKENS: u32 = 4096;
-/** {token u32, turn u32, product f64}; the first token's first turn is not 0. */
+/** Entries {token u32, turn u32, product f64}. A turn must not be 0, or an empty slot would match token 0. */
 const memo: u32 = <u32>memory.data(MEMO_TOKENS * 16, 16);
 
-/** What poolTokens sums, run by run, on a vector of `quantize16`: no row is summed for it. */
+/**
+ * For each run of token ids (u16), the dot product of its pooled row with a vector of `quantize16`, without
+ * the vector's scale, as f64. `ends` has the end of each run; `turn` names the vector and keys the cache.
+ */
 export function dotRuns(
   ids: u32,
   ends: u32,
@@ -57,7 +60,7 @@ function dotRow(row: u32, dims: u32, vector: u32): i32 {
     i32x4.extract_lane(lanes, 2) + i32x4.extract_lane(lanes, 3);
 }
 
-/** The scalar product of a vector of `quantize16` and one of f32, summed in f64. */
+/** The dot product of a vector of `quantize16`, without its scale, and one of f32, summed in f64. */
 export function dot16(fine: u32, vector: u32, dims: u32): f64 {
   let products = f64x2.splat(0);
   for (let d: u32 = 0; d < dims; d += 2) {

@@ -1,14 +1,13 @@
-// Documents by the lists of their terms: which terms there are, which documents have any or all of them.
-// A set of documents is a bit each, in words of 64.
+// Lookup of terms in the table of `buildPostings`, and sets of documents as bit sets in words of 64 bits.
 
-/** The places {start, df} of some terms in a table as `buildPostings` lays it; df 0 where it is not there. */
+/** Writes {start, df} of each term's posting list; df is 0 for a term that is not in the table. */
 export function findTerms(table: u32, slots: u32, hashes: u32, count: u32, out: u32): void {
   const mask = slots - 1;
   for (let i: u32 = 0; i < count; i++) {
     const hash = load<u64>(hashes + (i << 3));
     let place: u64 = 0;
     let slot = <u32>(hash ^ (hash >>> 32)) & mask;
-    // A table of a damaged file may have no empty slot.
+    // Bounded, because the table of a damaged file may have no empty slot.
     for (let seen: u32 = 0; seen < slots; seen++) {
       const at = table + (slot << 4);
       const value = load<u64>(at, 8);
@@ -23,6 +22,7 @@ export function findTerms(table: u32, slots: u32, hashes: u32, count: u32, out: 
   }
 }
 
+/** Whether the documents are strictly ascending and below `limit`. */
 export function isAscending(documents: u32, count: u32, limit: u32): bool {
   let from: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
@@ -41,6 +41,7 @@ export function setBits(documents: u32, count: u32, bits: u32): void {
   }
 }
 
+/** bits &= others. */
 export function andBits(bits: u32, others: u32, bytes: u32): void {
   for (let at: u32 = 0; at < bytes; at += 8) {
     store<u64>(bits + at, load<u64>(bits + at) & load<u64>(others + at));
@@ -53,6 +54,7 @@ export function countBits(bits: u32, bytes: u32): u32 {
   return <u32>count;
 }
 
+/** Writes the documents of a set, ascending, and returns their number. */
 export function listBits(bits: u32, bytes: u32, out: u32): u32 {
   let count: u32 = 0;
   for (let at: u32 = 0; at < bytes; at += 8) {

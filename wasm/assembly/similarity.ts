@@ -1,12 +1,13 @@
-// Dot products of one int8 query with many int8 rows. The query's signs go to the row, so that what is
-// left of it has seven bits: newer processors multiply and add such bytes in one instruction. No sum of
-// two products is beyond 16 bits, as none of them is −128, so that all processors give the same.
+// Dot products of one int8 query with many int8 rows. The signs of the query are moved to the rows, so that
+// its absolute values have seven bits, which the relaxed dot product needs (one instruction on newer
+// processors). No value is −128, so no sum of two products overflows 16 bits, and every processor gives the
+// same result.
 
-/** Wasm has no on-stack replacement: blocks let the optimised code take over in mid-scan. */
+/** Rows per call. Wasm has no on-stack replacement: optimised code takes over at the next call. */
 const BLOCK: u32 = 4096;
 const DIMS_MAX: u32 = 8192;
 
-/** The query's components without their signs, and of each a byte that is all ones where it is below 0. */
+/** The absolute values of the query, and its signs: 0, or −1 for a negative component. */
 const sizes: u32 = <u32>memory.data(DIMS_MAX, 16);
 const signs: u32 = <u32>memory.data(DIMS_MAX, 16);
 
@@ -31,7 +32,7 @@ export function scanInt8(
   }
 }
 
-/** One block, with the query that scanInt8 took apart last. Exported so that it stays a call. */
+/** One block, with the query of the last scanInt8. Exported so that it is not inlined. */
 export function scanRows(
   queryScale: f32,
   rows: u32,
@@ -72,7 +73,7 @@ export function scanRows(
   }
 }
 
-/** The row takes the query's signs: turned over and one more is the number below 0. */
+/** (row ^ sign) − sign negates the row where the sign is −1. */
 // @ts-ignore: decorator
 @inline
 function addProducts(sum: v128, row: u32, size: v128, sign: v128): v128 {

@@ -1,14 +1,14 @@
-// Text to terms, for queries and documents alike. Letters, digits and all bytes from 0x80 make
-// words; words joined by / \ . - or underscores make a compound, which is emitted whole and then
-// split one kind of joint at a time: src/base/userName.ts gives itself, src, base, userName.ts,
-// username, user, name, ts. A term is the FNV-1a hash of its first 64 bytes in ASCII lower case.
+// Splits text into terms, for queries and documents alike. A word is a run of letters, digits and bytes
+// from 0x80 on. Words joined by / \ . - or underscores form a compound, which is emitted whole and then
+// split at one kind of joint at a time: src/base/userName.ts gives itself, src, base, userName.ts,
+// username, user, name, ts. A term is the 64-bit FNV-1a hash of its first 64 bytes in ASCII lower case.
 import { isAlphanumeric, isLower, isUpper, toLower } from "./bytes";
 
 const TERM_BYTES_MAX: u32 = 64;
 const FNV_BASIS: u64 = 0xcbf29ce484222325;
 const FNV_PRIME: u64 = 0x100000001b3;
 
-/** Joints from the loosest to the tightest; after the last come case boundaries. */
+/** Joints from the loosest to the tightest; a change of case is the tightest. */
 const SLASH: u32 = 0;
 const DOT: u32 = 1;
 const HYPHEN: u32 = 2;
@@ -21,10 +21,12 @@ let spansAt: u32 = 0;
 let emitted: u32 = 0;
 let emittedMax: u32 = 0;
 
+/** Writes at most `termsMax` hashes and returns their number. */
 export function termHashes(text: u32, length: u32, out: u32, termsMax: u32): u32 {
   return termSpans(text, length, out, 0, termsMax);
 }
 
+/** The same, and for each term its {start, end} in the text, unless `spans` is 0. */
 export function termSpans(text: u32, length: u32, out: u32, spans: u32, termsMax: u32): u32 {
   textAt = text;
   hashesAt = out;
@@ -46,7 +48,7 @@ function isWord(c: u32): bool {
   return isAlphanumeric(c) || c >= 0x80;
 }
 
-/** The joint that a byte is, or CASE where it is none. */
+/** The joint that a byte is, or CASE if it is none. */
 // @ts-ignore: decorator
 @inline
 function jointOf(c: u32): u32 {
@@ -88,7 +90,7 @@ function emitCompound(start: u32, end: u32): u32 {
   return at;
 }
 
-/** Emits the parts of a compound between its joints of one kind; the whole has been emitted. */
+/** Emits the parts of a compound between its joints of one kind; the whole was emitted before. */
 function splitAt(joint: u32, start: u32, end: u32): void {
   let from = start;
   for (let at = start; at < end; at++) {
@@ -109,8 +111,8 @@ function emitPart(start: u32, end: u32): void {
 }
 
 /**
- * Emits the parts of a word in mixed case; nothing where it has no boundary. A part of one byte (the
- * i of iOS) says nothing, and without it there are never more terms than bytes.
+ * Emits the parts of a word in mixed case; nothing if it has no boundary. A part of one byte (the i of
+ * iOS) is left out: it is no use, and without it there are never more terms than bytes.
  */
 function splitCase(start: u32, end: u32): void {
   let from = start;

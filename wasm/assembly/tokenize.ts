@@ -1,5 +1,5 @@
-// The static model's tokenizer (wasm/model/README.md): ASCII bytes to token ids. The vocabulary is
-// the model file's own sections, looked up in place. Unicode is the host's affair.
+// The static model's tokenizer (wasm/model/README.md): ASCII text to token ids. The vocabulary is used in
+// place, in the sections of the model file. The host turns Unicode into ASCII first.
 import { isAlphanumeric, isLetter, isLower, isUpper, toLower } from "./bytes";
 
 const WORD_MAX: u32 = 40;
@@ -11,10 +11,10 @@ const FNV_PRIME: u32 = 16777619;
 const FNV_HASHES: u32 = ((((FNV_BASIS ^ 35) * FNV_PRIME) ^ 35) * FNV_PRIME);
 const NONE: u32 = 0xffffffff;
 
-/** The word in lower case, and the hash of each prefix of the piece that is looked for. */
+/** The current word in lower case, and the hash of each prefix of the current piece. */
 const word: u32 = <u32>memory.data(WORD_MAX, 16);
 const prefixHashes: u32 = <u32>memory.data(80, 16);
-/** Words that stand for signs: their letters are emitted as if they had been written. */
+/** Replacements for c++, c#, f# and n't: "cplusplus", "csharp", "fsharp", "not". */
 const cplusplus: u32 = <u32>memory.data<u8>([99, 112, 108, 117, 115, 112, 108, 117, 115]);
 const csharp: u32 = <u32>memory.data<u8>([99, 115, 104, 97, 114, 112]);
 const fsharp: u32 = <u32>memory.data<u8>([102, 115, 104, 97, 114, 112]);
@@ -28,6 +28,7 @@ let hashAt: u32 = 0;
 let idsAt: u32 = 0;
 let idsEnd: u32 = 0;
 
+/** Sets the vocabulary: a hash table of id + 1, and the offsets and bytes of the token strings. */
 export function modelInit(tokens: u32, slots: u32, offsets: u32, strings: u32, hash: u32): void {
   slotMask = slots - 1;
   offsetsAt = offsets;
@@ -35,6 +36,7 @@ export function modelInit(tokens: u32, slots: u32, offsets: u32, strings: u32, h
   hashAt = hash;
 }
 
+/** Writes at most `idsMax` ids (u32) and returns their number. */
 export function modelTokenize(text: u32, length: u32, ids: u32, idsMax: u32): u32 {
   idsAt = ids;
   idsEnd = ids + (idsMax << 2);
@@ -52,7 +54,7 @@ export function modelTokenize(text: u32, length: u32, ids: u32, idsMax: u32): u3
   return (idsAt - ids) >>> 2;
 }
 
-/** Emits the word or words of one run, and returns where to go on. */
+/** Emits the word or words of one alphanumeric run, and returns where to continue. */
 function emitRun(start: u32, at: u32, end: u32): u32 {
   const length = at - start;
   if (length == 1) {
@@ -99,26 +101,26 @@ function emitWord(start: u32, lengthWhole: u32): void {
   emitPart(from, length);
 }
 
-/** Whether a new part begins at byte `i` of the word as it was written. */
+/** Whether a camel-case part begins at byte `i` of the original word. */
 function isBoundary(start: u32, i: u32, length: u32): bool {
   if (!isUpper(load<u8>(start + i))) return false;
   if (!isUpper(load<u8>(start + i - 1))) return true;
   return i + 1 < length && isLower(load<u8>(start + i + 1));
 }
 
-/** Emits the pieces of the lower-cased word's bytes `from` to `to`. */
+/** Emits the tokens of the bytes `from` to `to` of the lower-cased word. */
 function emitPart(from: u32, to: u32): void {
   const whole = longest(word + from, to - from, WORD_MAX, FNV_BASIS, 0, true);
   if (whole != 0) return;
   let at = from + longest(word + from, to - from, INITIAL_MAX, FNV_BASIS, 0, false);
   while (at < to) {
     const taken = longest(word + at, to - at, CONTINUATION_MAX, FNV_HASHES, 2, false);
-    // Every single letter and digit is a continuation; a file where it is not must not hang us.
+    // Every letter and digit is a token; `max` keeps a damaged file from looping forever.
     at += max(taken, 1);
   }
 }
 
-/** Emits the longest token that is a prefix, or only the whole; returns how many bytes it took. */
+/** Emits the longest token that is a prefix, or only the whole; returns its length in bytes, or 0. */
 function longest(
   at: u32,
   left: u32,
@@ -158,7 +160,7 @@ function emit(id: u32): void {
   idsAt += 4;
 }
 
-/** The id of the token that is `marks` number signs and then these bytes, or NONE. */
+/** The id of the token of `marks` number signs followed by these bytes, or NONE. */
 function lookup(hash: u32, at: u32, length: u32, marks: u32): u32 {
   let slot = (hash ^ (hash >>> 15)) & slotMask;
   while (true) {

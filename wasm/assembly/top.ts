@@ -1,13 +1,13 @@
-// The k largest of many, best first; of equal values the lower index is the better, and NaN is never
-// chosen. A sample says first what can hardly be among them; of what is left as much is put in order as
-// is wanted. Value and index are one number, so that all differ and one comparison says which is better.
+// The k largest values, best first; of equal values the one with the lower index, and never NaN. A sample
+// gives a lower bound that rules out most values; the rest is sorted as far as needed. The sort keys combine
+// value and index, so that all differ and one comparison orders them.
 import { alloc, mark, release } from "./memory";
 
-/** One value of so many is in the sample. */
 const SAMPLE_EVERY: u32 = 16;
-/** Fewer are put in order one by one. */
+/** Up to so many keys are sorted by insertion. */
 const FEW: i32 = 12;
 
+/** Considers values greater than `above`. Writes their indices and values, and returns their number. */
 export function topK(
   values: u32,
   count: u32,
@@ -19,7 +19,7 @@ export function topK(
   const before = mark();
   const keys = alloc(count << 3);
   const sampled = count / SAMPLE_EVERY;
-  // Half as many again and some more: then a sample is hardly ever wrong.
+  // The rank in the sample whose value is the bound. With this margin it hardly ever rules out too much.
   const telling = (k + (k >>> 1)) / SAMPLE_EVERY + SAMPLE_EVERY;
   let least = above;
   if (telling < k && telling < sampled) {
@@ -44,7 +44,7 @@ export function topK(
   return found;
 }
 
-/** The keys of all values above one bound and not below the other; returns how many. */
+/** Writes the keys of all values greater than `above` and not less than `least`; returns their number. */
 function gather(values: u32, count: u32, above: f32, least: f32, keys: u32): u32 {
   const bound = f32x4.splat(least);
   let size: u32 = 0;
@@ -59,13 +59,13 @@ function gather(values: u32, count: u32, above: f32, least: f32, keys: u32): u32
   return size;
 }
 
-/** Puts one key behind the others, where its value is wanted; returns how many were put. */
+/** Appends the key of a value within the bounds; returns 1, or 0 if it is not. */
 // @ts-ignore: decorator
 @inline
 function put(keys: u32, size: u32, values: u32, index: u32, above: f32, least: f32): u32 {
   const value = load<f32>(values + (index << 2));
   if (!(value > above && value >= least)) return 0;
-  // Added to 0, −0 is as good as 0. As whole numbers, floats of one sign are in order.
+  // Adding 0 turns −0 into 0. The XORs map floats to unsigned integers of the same order.
   const bits = reinterpret<i32>(value + 0);
   const ordered = <u32>(bits ^ ((bits >> 31) & 0x7fffffff)) ^ 0x80000000;
   store<u64>(keys + (size << 3), (<u64>ordered << 32) | <u64>~index);
@@ -84,7 +84,7 @@ function valueOf(values: u32, keys: u32, i: u32): f32 {
   return load<f32>(values + (indexOf(keys, i) << 2));
 }
 
-/** The pivot is the middle one of three at random places: no order of values is a trap. */
+/** State of a random generator: the pivot is the median of three random keys, so no input is a worst case. */
 let random: u32 = 1;
 
 // @ts-ignore: decorator
@@ -94,7 +94,7 @@ function any(keys: u32, from: i32, to: i32): u64 {
   return key(keys, from + <i32>((random >>> 8) % <u32>(to - from + 1)));
 }
 
-/** Quicksort, largest first, of which only the first `wanted` have to be in order. */
+/** Quicksort, largest first, which leaves keys beyond the first `wanted` unsorted. */
 function sort(keys: u32, first: i32, last: i32, wanted: u32): void {
   let from = first;
   let to = last;
@@ -113,7 +113,7 @@ function sort(keys: u32, first: i32, last: i32, wanted: u32): void {
     if (<u32>left >= wanted) {
       to = right;
     } else if (right - from < to - left) {
-      // The smaller part by a call, so that calls go no deeper than a logarithm.
+      // The smaller part recursively, so that the depth is logarithmic.
       sort(keys, from, right, wanted);
       from = left;
     } else {

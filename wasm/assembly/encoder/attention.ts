@@ -1,14 +1,14 @@
-// Self-attention of one text, head by head: softmax(q × kᵀ / √d) × v, in f32. Keys are laid out by
-// dimension, so that eight of them are two loads; four queries share these.
+// Self-attention of one text, head by head: softmax(q × kᵀ / √d) × v, in f32. Keys are transposed, so that
+// eight of them are two loads, which four queries share.
 import { exp4 } from "./exp";
 
 /**
- * `qkv` holds a row of 3 × width a token: queries, keys, values. `out` gets a row of width. `scratch`
- * has room for `attentionBytes` (src/embed/bert/kernels.ts). The width of a head is a multiple of 8.
+ * `qkv` has a row of 3 × width for each token: query, key, value. `out` gets a row of width. `scratch` has
+ * `attentionBytes` (src/embed/bert/kernels.ts). The width of a head is a multiple of 8.
  */
 export function attend(qkv: u32, count: u32, width: u32, heads: u32, scratch: u32, out: u32): void {
   const depth = width / heads;
-  // What lies behind the last token is there for whole blocks only, and holds zeros.
+  // Padded with zeros to whole blocks of eight.
   const padded = (count + 7) & ~7;
   const keys = scratch;
   const shares = keys + ((depth * padded) << 2);
@@ -35,6 +35,7 @@ export function attend(qkv: u32, count: u32, width: u32, heads: u32, scratch: u3
   }
 }
 
+/** Transposes the keys of one head to `depth` rows of `padded` f32. `stride` is bytes between tokens. */
 function turnKeys(from: u32, count: u32, padded: u32, depth: u32, stride: u32, keys: u32): void {
   memory.fill(keys, 0, (depth * padded) << 2);
   for (let j: u32 = 0; j < count; j++) {
@@ -45,7 +46,7 @@ function turnKeys(from: u32, count: u32, padded: u32, depth: u32, stride: u32, k
   }
 }
 
-/** Four queries (the last again where there are fewer) by all keys, eight at a time. */
+/** Dot products of four queries with all keys. With fewer, the first query fills the other rows. */
 export function score(
   queries: u32,
   rows: u32,
@@ -97,7 +98,7 @@ export function score(
   }
 }
 
-/** In place; what is behind `count` becomes 0. */
+/** softmax(row × factor) in place; the padding after `count` becomes 0. */
 export function softmax(row: u32, count: u32, padded: u32, factor: f32): void {
   let largest: f32 = load<f32>(row);
   for (let j: u32 = 1; j < count; j++) largest = max(largest, load<f32>(row + (j << 2)));
@@ -117,7 +118,7 @@ export function softmax(row: u32, count: u32, padded: u32, factor: f32): void {
   }
 }
 
-/** Values by their shares, four queries by eight dimensions at a time. */
+/** Sums of values weighted by the softmax, four queries by eight dimensions at a time. */
 export function blend(
   values: u32,
   rows: u32,

@@ -1,7 +1,7 @@
-// Tells bytes that were changed by accident. Each step is a bijection of its lane, so that one changed
-// word always changes the sum. Not for what somebody forges: that is SHA-256's, at the download.
+// A checksum against accidental damage of a model file. Each step is a bijection of its lane, so that a
+// change of one word always changes the sum. Against forgery the download is checked by SHA-256.
 
-/** What is summed in one call. */
+/** Bytes per call of sumBlock. */
 const BLOCK: u32 = 65_536;
 
 /** `length` is a multiple of 4. */
@@ -13,7 +13,7 @@ export function checksum(at: u32, length: u32): u32 {
   return sum ^ (sum >>> 15);
 }
 
-/** Sixteen lanes, so that one multiplication need not wait for the last. */
+/** Sixteen lanes, so that multiplications do not wait for each other. */
 export function sumBlock(at: u32, length: u32): u32 {
   const prime = i32x4.splat(0x9e3779b1);
   let a = i32x4.splat(1);

@@ -1,11 +1,12 @@
-// eˣ of four lanes, to about two units in the last place between −87 and 88; beyond it stays there.
+// eˣ of four lanes, with x clamped to −87..88, accurate to about two units in the last place. Cephes expf:
+// x = n ln 2 + r, and a polynomial for eʳ.
 
 // @ts-ignore: decorator
 @inline
 export function exp4(x: v128): v128 {
   const clamped = f32x4.min(f32x4.max(x, f32x4.splat(-87)), f32x4.splat(88));
   const n = f32x4.nearest(f32x4.mul(clamped, f32x4.splat(1.44269504)));
-  // ln 2 in two parts, so that the remainder keeps its digits.
+  // ln 2 in two parts, so that r keeps its precision.
   let r = f32x4.sub(clamped, f32x4.mul(n, f32x4.splat(0.693359375)));
   r = f32x4.sub(r, f32x4.mul(n, f32x4.splat(-2.12194440e-4)));
   let p = f32x4.splat(1.9875691500e-4);

@@ -1,7 +1,8 @@
-// x × Φ(x) in place, with the error function itself (to 1.5e-7) and not its tanh likeness.
+// GELU in place: x × Φ(x) with the error function (Abramowitz and Stegun 7.1.26, error 1.5e-7), not with
+// the approximation by tanh.
 import { exp4 } from "./exp";
 
-/** What is done in one call. */
+/** Values per call of geluBlock. */
 const BLOCK: u32 = 4096;
 
 /** `count` f32, a multiple of 4. */
@@ -25,7 +26,7 @@ export function geluBlock(values: u32, count: u32): void {
     p = f32x4.add(f32x4.mul(p, t), f32x4.splat(0.254829592));
     const tail = f32x4.mul(f32x4.mul(p, t), exp4(f32x4.neg(f32x4.mul(z, z))));
     const erf = f32x4.sub(one, tail);
-    // The sign of x, given back to erf(|x|).
+    // erf is odd: erf(|x|) with the sign of x.
     const signed = v128.or(erf, v128.and(x, i32x4.splat(0x80000000)));
     v128.store(at, f32x4.mul(f32x4.mul(x, f32x4.splat(0.5)), f32x4.add(one, signed)));
   }

@@ -1,12 +1,12 @@
-// out = a × wᵀ × scales + bias, with int8 weights and int16 activations. The activations keep all the
-// bits that the sums leave room for: what a model's outliers cost in eight bits, they do not cost here.
+// out = a × wᵀ × scales + bias, with int8 weights and int16 activations. Activations use as many bits as the
+// 32-bit sums allow, because outliers would cost too much precision in int8.
 
-/** The widest row: four of them, widened, are the scratch below. */
+/** The widest row that the scratch below has room for. */
 const WIDTH_MAX: u32 = 8192;
 /** Four rows of weights as int16. */
 const wide: u32 = <u32>memory.data(4 * WIDTH_MAX * 2, 64);
 
-/** Rows of f32 → int16 with one scale each (0: all zeros). `width` is a multiple of 8. */
+/** Quantizes rows of f32 to int16 with one scale each (0: all zeros). `width` is a multiple of 8. */
 export function narrowRows(rows: u32, count: u32, width: u32, out: u32, scales: u32): void {
   // |sum| ≤ 127 × limit × width stays below 2³¹.
   const limit = <f32>min<u32>(32767, 0x7fffffff / (127 * width));
@@ -38,8 +38,8 @@ export function narrowRow(row: u32, width: u32, limit: f32, to: u32): f32 {
 }
 
 /**
- * `count` rows of int16 by `outputs` rows of int8. Four rows of weights are widened once and used by
- * all rows of activations. `outputs` is a multiple of 4, `width` of 16 and at most WIDTH_MAX.
+ * Multiplies `count` rows of int16 by `outputs` rows of int8. Four rows of weights at a time are widened
+ * for all rows of activations. `outputs` is a multiple of 4, `width` of 16 and at most WIDTH_MAX.
  */
 export function linear(
   rows: u32,
@@ -65,7 +65,7 @@ function widen(from: u32, bytes: u32): void {
   }
 }
 
-/** All rows by the four widened ones. */
+/** All rows of activations by the four widened rows of weights: four columns of the output. */
 export function block(
   rows: u32,
   rowScales: u32,
@@ -94,7 +94,7 @@ export function block(
     let b1 = i32x4.splat(0);
     let b2 = i32x4.splat(0);
     let b3 = i32x4.splat(0);
-    // Twice in a row: code that is not optimised yet puts its sums away at the end of each round.
+    // Unrolled twice: code that is not optimised yet spills its sums at the end of each iteration.
     for (let d: u32 = 0; d < bytes; d += 32) {
       let x = v128.load(a + d);
       let y = v128.load(b + d);
@@ -145,7 +145,7 @@ export function block(
   }
 }
 
-/** The lanes of each sum added up, four sums at once, then scales and bias. */
+/** Adds up the lanes of each of four sums, then applies scales and bias. */
 // @ts-ignore: decorator
 @inline
 function put(s0: v128, s1: v128, s2: v128, s3: v128, rowScale: f32, scales: v128, bias: v128, out: u32): void {

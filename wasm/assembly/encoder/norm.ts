@@ -17,7 +17,7 @@ export function addNorm(
   norm(rows, count, width, gamma, beta, epsilon);
 }
 
-/** The same without another. Mean and variance are summed in f64. */
+/** rows = norm(rows) × gamma + beta. Sums are f32 in four lanes, which are added up in f64. */
 export function norm(rows: u32, count: u32, width: u32, gamma: u32, beta: u32, epsilon: f32): void {
   const bytes = width << 2;
   for (let r: u32 = 0; r < count; r++) {
