@@ -17,23 +17,37 @@ export function pattern(source: string, flags: string): RegExp {
 }
 
 /**
- * The same for matching one text. For ASCII text it is a pattern without Unicode classes, which is faster to
- * compile and to run. The source may have only the classes `\p{L}` and `\p{N}`, within brackets.
+ * The same for matching one text. For text that is ASCII, or Latin beside the punctuation of any prose, it is
+ * a pattern without Unicode classes, which are slow to compile and to run. The source may have only the
+ * classes `\p{L}` and `\p{N}`, within brackets.
  */
 export function patternFor(text: string, source: string, flags: string): RegExp {
-  if (!isAscii(text)) return pattern(source, flags);
-  let ascii = plain.get(source);
-  if (ascii === undefined) {
-    ascii = source.replaceAll("\\p{L}", "A-Za-z").replaceAll("\\p{N}", "0-9");
-    plain.set(source, ascii);
+  const alphabet = isAscii(text) ? ASCII : isLatin(text) ? LATIN : undefined;
+  if (alphabet === undefined) return pattern(source, flags);
+  let plain = alphabet.known.get(source);
+  if (plain === undefined) {
+    const { letters, numbers } = alphabet;
+    plain = source.replaceAll("\\p{L}", letters).replaceAll("\\p{N}", numbers);
+    alphabet.known.set(source, plain);
   }
-  return pattern(ascii, flags.replace("u", ""));
+  return pattern(plain, flags.replace("u", ""));
 }
 
-const plain = new Map<string, string>();
+/** What letters and numbers are among the characters of `isAscii`, and of `isLatin`. */
+const ASCII = { letters: "A-Za-z", numbers: "0-9", known: new Map<string, string>() };
+const LATIN = {
+  letters: "A-Za-z\xaa\xb5\xba\xc0-\xd6\xd8-\xf6\xf8-\u017e",
+  numbers: "0-9\xb2\xb3\xb9\xbc-\xbe",
+  known: new Map<string, string>(),
+};
 
 export function isAscii(text: string): boolean {
   return !/[^\0-\x7f]/.test(text);
+}
+
+/** Whether its only letters are those of Latin-1 and Latin Extended-A; dashes, quotes, arrows and ticks may be in it. */
+export function isLatin(text: string): boolean {
+  return !/[^\0-\u017e\u2010-\u205e\u20a0-\u20bf\u2190-\u22ff\u2500-\u2775]/.test(text);
 }
 
 /** A pattern that is compiled when it is first called for. */

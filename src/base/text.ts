@@ -1,5 +1,5 @@
 /** Pure functions of prose: slugs, cutting, sentences, comparing. Nothing here knows what a note is. */
-import { isAscii, pattern } from "./pattern.ts";
+import { isAscii, isLatin, pattern, patternFor } from "./pattern.ts";
 import { unspacedLength } from "./unspaced.ts";
 
 const encoder = new TextEncoder();
@@ -62,27 +62,27 @@ export function cutBytes(text: string, bytesMax: number): string {
 export function fold(text: string): string {
   // Classes of Unicode cost a millisecond to compile; most text needs none.
   if (isAscii(text)) return text.toLowerCase();
-  const bare = text.normalize("NFKD").replace(pattern(MARKS, "gu"), "").toLowerCase();
+  const marks = isLatin(text) ? LATIN_MARKS : pattern(MARKS, "gu");
+  const bare = text.normalize("NFKD").replace(marks, "").toLowerCase();
   return VOICED.test(bare) ? bare.normalize("NFC") : bare;
 }
 
 /** Voicing marks, which make another letter in kana: が is not か. */
 const VOICED = /[\u3099\u309a]/;
 const MARKS = String.raw`[^\P{M}\u3099\u309a]+`;
+const LATIN_MARKS = /[\u0300-\u036f]+/g;
 
 /** Signs that change the meaning of the words: `< 4`, `-5`, `!=`, `C++`; but no bullet, heading or rule. */
 const SIGN = String
-  .raw`[<>=≤≥−±×÷%$€£°^~&@\/]|[+#](?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])[+#]+|(?<![\p{L}\p{N}-])-(?=\p{N}|-\p{L})|!(?==)`;
+  .raw`[<>=≤≥−±×÷%$€£°^~&@\/]|[+#](?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])[+#]+|(?<![\p{L}\p{N}-])-(?=[\p{N}]|-[\p{L}])|!(?==)`;
 
 /** The folded words and signs, separated by spaces: equal for two texts that say the same. */
 export function foldedWords(text: string): string {
-  const signs = pattern(`(${SIGN})|[^\\p{L}\\p{N}]`, "gu");
+  // Folding would remove the stroke.
+  const folded = fold(text.replaceAll("≠", "!="));
+  const signs = patternFor(folded, `(${SIGN})|[^\\p{L}\\p{N}]`, "gu");
   return collapse(
-    // Folding would remove the stroke.
-    fold(text.replaceAll("≠", "!=")).replace(
-      signs,
-      (_, sign?: string) => sign === undefined ? " " : ` ${sign} `,
-    ),
+    folded.replace(signs, (_, sign?: string) => sign === undefined ? " " : ` ${sign} `),
   );
 }
 

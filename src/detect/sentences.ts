@@ -276,7 +276,7 @@ function hasFourWords(text: string): boolean {
 function lettersIn(text: string): number {
   return isAscii(text)
     ? text.length - (text.match(/[^A-Za-z]/g)?.length ?? 0)
-    : text.match(pattern(String.raw`\p{L}`, "gu"))?.length ?? 0;
+    : text.match(patternFor(text, String.raw`[\p{L}]`, "gu"))?.length ?? 0;
 }
 
 function digitsIn(text: string): number {

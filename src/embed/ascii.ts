@@ -2,7 +2,7 @@
  * Text as ASCII, which is all that the static model's tokenizer reads. Apart from the tokenizer, because
  * the runtime has Unicode tables and the Wasm core has not.
  */
-import { isAscii, pattern } from "../base/pattern.ts";
+import { isAscii, patternFor } from "../base/pattern.ts";
 
 /** A text may have one foreign letter in so many: a quotation, a name. */
 const FOREIGN_ONE_IN = 8;
@@ -11,7 +11,7 @@ const FOREIGN_ONE_IN = 8;
 export function isMostlyLatin(text: string): boolean {
   if (isAscii(text)) return true;
   const count = (letters: string): number =>
-    letters.match(pattern(String.raw`\p{L}`, "gu"))?.length ?? 0;
+    letters.match(patternFor(letters, String.raw`[\p{L}]`, "gu"))?.length ?? 0;
   const all = count(text);
   return (all - count(toAscii(text))) * FOREIGN_ONE_IN <= all;
 }

@@ -4,7 +4,7 @@
  */
 import { dot } from "../base/dot.ts";
 import { lazy } from "../base/memoize.ts";
-import { pattern } from "../base/pattern.ts";
+import { patternFor } from "../base/pattern.ts";
 import { fold, foldedWords } from "../base/text.ts";
 import type { Embedder } from "./embedder.ts";
 
@@ -47,7 +47,8 @@ function sharedPairs(a: EmbeddedText, b: EmbeddedText): number {
 }
 
 function letterPairs(text: string): ReadonlySet<string> {
-  const letters = fold(text).replace(pattern(String.raw`[^\p{L}\p{N}]+`, "gu"), "");
+  const folded = fold(text);
+  const letters = folded.replace(patternFor(folded, String.raw`[^\p{L}\p{N}]+`, "gu"), "");
   return new Set(
     Array.from({ length: Math.max(0, letters.length - 1) }, (_, i) => letters.slice(i, i + 2)),
   );

@@ -2,7 +2,7 @@
  * Splits a note into chunks of up to 200 words: at headings, then paragraphs, lines, sentences and words.
  * Fences, tables and lists stay whole if they fit. The text of every chunk is a range of the body.
  */
-import { isAscii, pattern } from "../base/pattern.ts";
+import { isLatin, pattern } from "../base/pattern.ts";
 import { fencedLines, type Section, sections } from "./markdown.ts";
 import type { Note } from "./note.ts";
 
@@ -39,7 +39,7 @@ export function chunkNote(note: Pick<Note, "title" | "body">): Chunk[] {
 
 /** The number of words; in scripts without spaces two characters count as a word. */
 export function countWords(text: string): number {
-  if (isAscii(text)) return text.match(/\S+/g)?.length ?? 0;
+  if (isLatin(text)) return text.match(/\S+/g)?.length ?? 0;
   const dense =
     text.match(pattern(String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]`, "gu"))
       ?.length ?? 0;

@@ -3,7 +3,7 @@
  * for each dropped item which rule dropped it. The tail far below the best needs no rule: competition
  * (compete.ts) takes it under the threshold, and a cap on the gap changed no answer of the bench.
  */
-import { isAscii, pattern } from "../base/pattern.ts";
+import { patternFor } from "../base/pattern.ts";
 import { fold } from "../base/text.ts";
 import { withoutCircles } from "./successors.ts";
 
@@ -98,9 +98,8 @@ function dropDuplicates<T extends Trimmable>(
   return kept.map(({ item }) => item);
 }
 
-/** Classes of Unicode cost a millisecond to compile; most text needs none. */
 function wordsOf(folded: string): string[] {
-  return folded.split(isAscii(folded) ? /[^a-z0-9]+/ : pattern(String.raw`[^\p{L}\p{N}]+`, "u"));
+  return folded.split(patternFor(folded, String.raw`[^\p{L}\p{N}]+`, "u"));
 }
 
 function isSameText(

@@ -3,7 +3,7 @@
  * words does not see a `not` or another number; those are compared literally, so that "10 MB" never
  * equals "100 MB".
  */
-import { pattern } from "../../base/pattern.ts";
+import { patternFor } from "../../base/pattern.ts";
 import { fold, isAskedAtEnd } from "../../base/text.ts";
 import { round } from "../../base/round.ts";
 import type { Embedder } from "../../embed/embedder.ts";
@@ -87,7 +87,11 @@ export function contradicts(a: string, b: string): boolean {
 
 /** Names of one letter: plan B, C, C#. A capital A or I may also be a word. */
 function letters(text: string): string {
-  const lone = pattern(String.raw`(?<![\p{L}\p{N}'’])[B-HJ-Z](?![\p{L}\p{N}'’])[+#]*`, "gu");
+  const lone = patternFor(
+    text,
+    String.raw`(?<![\p{L}\p{N}'’])[B-HJ-Z](?![\p{L}\p{N}'’])[+#]*`,
+    "gu",
+  );
   return (text.match(lone) ?? []).sort().join(" ");
 }
 
@@ -109,5 +113,6 @@ function isExchanged(a: string, b: string): boolean {
 const STEM_CHARACTERS = 5;
 
 function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.match(pattern(String.raw`[\p{L}\p{N}][\p{L}\p{N}_./-]*[\p{L}\p{N}]`, "gu")));
+  const words = patternFor(text, String.raw`[\p{L}\p{N}][\p{L}\p{N}_./-]*[\p{L}\p{N}]`, "gu");
+  return new Set(text.match(words));
 }

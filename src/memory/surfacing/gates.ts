@@ -3,7 +3,7 @@
  * Sage silent. Apart from surfacing.ts, so that a refusal loads nothing else.
  */
 import { lazy } from "../../base/memoize.ts";
-import { isAscii, lazyPattern, pattern } from "../../base/pattern.ts";
+import { isAscii, lazyPattern, patternFor } from "../../base/pattern.ts";
 import { fold, hasQuestionMark } from "../../base/text.ts";
 import { isCyrillic } from "../../base/cyrillic.ts";
 import { isUnspaced, replaceRuns, unspacedLength } from "../../base/unspaced.ts";
@@ -186,7 +186,7 @@ export function specificTerms(prompt: string): string[] {
   }
   for (const pair of bigramsIn(fold(prompt))) terms.add(pair);
   const rest = replaceRuns(prompt, () => "");
-  for (const match of rest.matchAll(pattern(String.raw`[\p{L}\p{N}_./-]+`, "gu"))) {
+  for (const match of rest.matchAll(patternFor(rest, String.raw`[\p{L}\p{N}_./-]+`, "gu"))) {
     addTerm(terms, match[0]);
   }
   return [...terms];
