@@ -30,10 +30,21 @@ export function phrasePattern(name: string, frame = "{}", flags = "i"): PhrasePa
       flags,
     );
   });
+  /** With the lines of one common language alone, in the frame of all. */
+  const madeOf = memoize((language: PhraseTable) => {
+    const source = expanded(whole, commonTables(), false, { name, language });
+    return new RegExp(withSharedContinuations(source), flags);
+  });
+  const tablesOf = (text: string) => isCyrillic(text) ? cyrillicTables() : tablesFor(text);
   return new PhrasePattern(
     name,
-    (text) => made(isCyrillic(text) ? cyrillicTables() : tablesFor(text)),
+    (text, language) => language === undefined ? made(tablesOf(text)) : madeOf(language),
     flags,
+    (text) => {
+      if (tablesOf(text) !== commonTables()) return undefined;
+      const [one, other] = commonTables().filter((language) => madeOf(language).test(text));
+      return other === undefined ? one : undefined;
+    },
   );
 }
 
@@ -69,17 +80,19 @@ const ENDS_ACCENTED = /[à-ÿ]\]?(?:s\?)?(?:$|[|)])/;
  * A pattern source with its `{name}` references expanded; a reference inside a line means the same language's
  * lines. `\b` beside a name becomes a boundary that knows accented letters if a line begins or ends with one;
  * or always (`isAccentedInside`), where common words have one within: to `\b` "não" ends with a word "o".
+ * `only`: the lines under this name are those of one language.
  */
 export function expanded(
   source: string,
   languages = commonTables(),
   isAccentedInside = false,
+  only?: { readonly name: string; readonly language: PhraseTable },
 ): string {
   const isRow = REPEATED_GROUP.test(source);
   return source.replace(REFERENCE, (_, before = "", name, behind = "") => {
     const found: string[] = [];
     const known = new Set<string>();
-    for (const table of languages) {
+    for (const table of only !== undefined && only.name === name ? [only.language] : languages) {
       const lines = table.get(name);
       if (lines === undefined) continue;
       const typed = withOptionalAccents((isRow ? newIn(lines, known) : lines).join("|"));

@@ -50,23 +50,31 @@ const NOTHING = "(?!)";
  */
 export class PhrasePattern {
   readonly #name: string;
-  readonly #own: (text: string) => RegExp;
+  readonly #own: (text: string, language?: PhraseTable) => RegExp;
   readonly #flags: string;
+  /** The one language whose lines match a text; undefined if several do. */
+  readonly languageOf: (text: string) => PhraseTable | undefined;
   prefilter: PhrasePattern | undefined;
   #listed: RegExp | undefined;
   readonly #whole = memoize((own: RegExp) =>
     new RegExp([own.source, ...unspacedLines(this.#name)].join("|"), own.flags)
   );
 
-  constructor(name: string, own: (text: string) => RegExp, flags: string) {
+  constructor(
+    name: string,
+    own: (text: string, language?: PhraseTable) => RegExp,
+    flags: string,
+    languageOf: (text: string) => PhraseTable | undefined = () => undefined,
+  ) {
     this.#name = name;
     this.#own = own;
     this.#flags = flags;
+    this.languageOf = languageOf;
   }
 
   /**
-   * Skips texts in which `sign` does not match. A sign is cheap to compile: a word of each alternative; most
-   * texts have none.
+   * Skips texts in which `sign` does not match, and the lines of languages whose own sign does not. A sign is
+   * cheap to compile: a word of each alternative; most texts have none.
    */
   prefilteredBy(sign: PhrasePattern): this {
     this.prefilter = sign;
@@ -76,7 +84,7 @@ export class PhrasePattern {
   /** Tests the unspaced lines first: if one matches, the larger pattern need not be compiled. */
   test(text: string): boolean {
     if (this.prefilter?.test(text) === false) return false;
-    return isUnspaced(text) && this.#lines().test(text) || this.#own(text).test(text);
+    return isUnspaced(text) && this.#lines().test(text) || this.#spoken(text).test(text);
   }
 
   exec(text: string): RegExpExecArray | null {
@@ -104,8 +112,12 @@ export class PhrasePattern {
     return this.#listed ??= new RegExp(unspacedLines(this.#name).join("|") || NOTHING, this.#flags);
   }
 
+  #spoken(text: string): RegExp {
+    return this.#own(text, this.prefilter?.languageOf(text));
+  }
+
   #for(text: string): RegExp {
-    const own = this.#own(text);
+    const own = this.#spoken(text);
     return isUnspaced(text) ? this.#whole(own) : own;
   }
 }

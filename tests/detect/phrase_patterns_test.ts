@@ -163,3 +163,13 @@ Deno.test("withSharedContinuations() joins the ways through a group that somethi
     [...text.matchAll(new RegExp(own, "gi"))],
   );
 });
+
+Deno.test("prefilteredBy() looks for the lines of languages whose sign is there, in the frame of all", () => {
+  const repeated = phrasePattern("waits.repeated", String.raw`^(?!{waits.supposed}).*\b{}\b`)
+    .prefilteredBy(phrasePattern("sentences.way"));
+  assert.equal(repeated.test("an option every day"), true);
+  assert.equal(repeated.test("no such thing every day"), false);
+  assert.equal(repeated.test("an option, immer"), false);
+  assert.equal(repeated.test("an option, kein Weg, immer"), true);
+  assert.equal(repeated.test("falls an option every day"), false);
+});
