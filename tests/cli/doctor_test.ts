@@ -96,7 +96,7 @@ Deno.test("sage doctor breaks no word on a narrow terminal", async () => {
   await Deno.mkdir(`${on.home}/.claude`);
   const { stdout } = await sage(["doctor"], { ...on, terminal: true, columns: 40 });
   assert.match(stdout, /^warning Claude Code does not know Sage$/m);
-  assert.match(stdout, /^ok {6}what is written to 3 folders\n {8}comes back as it was$/m);
+  assert.match(stdout, /^ok {6}3 folders can be written to and\n {8}read back$/m);
 });
 
 Deno.test("a save explains itself at a terminal while it is new, and to no script", async () => {

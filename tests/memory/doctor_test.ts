@@ -127,7 +127,7 @@ const BROKEN: readonly (readonly [string, (on: World, binary: string) => unknown
   [
     "a change that cannot be made",
     (on) => put(`${on.cwd}/.sage/.inbox/2026-01-13T14-30-00-0123456789abcdef.json`, "torn"),
-    /a change of a note waits in vain: Cannot fold in ".inbox\/2026-[^"]*": it is damaged/,
+    /a waiting change of a note cannot be applied: Cannot fold in ".inbox\/2026-[^"]*": it is damaged/,
   ],
   [
     "a note that Git LFS has not fetched",
@@ -145,7 +145,7 @@ const BROKEN: readonly (readonly [string, (on: World, binary: string) => unknown
   [
     "a project.yaml that says nothing",
     (on) => put(`${on.cwd}/.sage/project.yaml`, "id: [\n"),
-    /^project\.yaml cannot be read: 1:5 .*; its id and name do not count meanwhile/,
+    /^project\.yaml cannot be read: 1:5 .*; until then its id and name are ignored/,
   ],
   [
     "phrases of one's own that are not read",
@@ -161,14 +161,14 @@ const BROKEN: readonly (readonly [string, (on: World, binary: string) => unknown
     /\/config\.yaml holds keys, and others may read it/,
   ],
   [
-    "a note beside the folders of notes",
+    "a note outside the folders of notes",
     (on) => {
       for (const path of ["moved/a.md", "README.md", "._b.md", "redirects/c.md", "_PRIVATE/d.md"]) {
         put(`${on.cwd}/.sage/${path}`, "Said.\n");
       }
       put(`${on.home}/.sage/shared_memory.md`, "Said.\n");
     },
-    /\/\.sage\/moved lies beside the folders of notes/,
+    /\/\.sage\/moved lies outside the folders of notes/,
   ],
   [
     "notes that supersede each other",
@@ -325,7 +325,7 @@ Deno.test("diagnose() finds a folder that takes nothing, or gives back something
   assert.equal(findings.length, 3, "both stores and the state");
   for (const { what, mend } of findings) {
     assert.match(what, /^cannot write in .* \(ENOSPC\)$/);
-    assert.match(mend ?? "", /disk is not full/);
+    assert.match(mend ?? "", /disk is neither full nor read-only/);
   }
 });
 
@@ -363,7 +363,7 @@ Deno.test("diagnose() says which file of the state cannot be read, and what to d
   const findings = await diagnose(await on.open({ fs }));
   const told = findings.filter(({ what }) => what.includes("/log/"));
   assert.ok(told.length > 0);
-  assert.ok(findings.some(({ what }) => /^what is written to .* comes back/.test(what)));
+  assert.ok(findings.some(({ what }) => /can be written to and read back$/.test(what)));
   for (const { what, mend } of told) {
     assert.equal(what, `Cannot use "${log}": this account may not (EACCES)`);
     assert.equal(mend, "check owner and mode, also of the folders above");
@@ -449,7 +449,7 @@ Deno.test("diagnose() counts what it does not list", async () => {
     }
     const found = (await wrong(on, binary)).map(({ what }) => what);
     const [last] = found.slice(10);
-    assert.equal(last, rest === undefined ? undefined : `${rest} of this sort, not listed`);
+    assert.equal(last, rest === undefined ? undefined : `${rest} of this kind, not listed`);
   }
 });
 
@@ -465,7 +465,7 @@ Deno.test("diagnose() names a note in which git's marks of a conflict stand", as
   const what = `two versions of one place stand here, between git's marks`;
   assert.match(found?.what ?? "", /:\d+:1 /);
   assert.ok(found?.what.startsWith(`${path}:`) && found.what.endsWith(` ${what}`), found?.what);
-  assert.match(found?.level === "warning" ? found.mend : "", /take the lines that git wrote/);
+  assert.match(found?.level === "warning" ? found.mend : "", /delete git's conflict markers/);
   assert.deepEqual(others, []);
 });
 
@@ -483,7 +483,7 @@ Deno.test("diagnose() names git's marks of a conflict among a note's keys and in
   const mends = found.map((one) => one.level === "warning" ? one.mend : "");
   assert.equal(found.length, 2, JSON.stringify(found));
   assert.ok(found.every(({ what }) => what.includes("between git's marks")), JSON.stringify(found));
-  assert.match(mends.join("\n"), /take the lines that git wrote/);
+  assert.match(mends.join("\n"), /delete git's conflict markers/);
   assert.match(mends.join("\n"), /^mend .*project\.yaml$/m);
 });
 
@@ -508,7 +508,7 @@ Deno.test("diagnose() says where git does not know the merge driver of shared no
   repository(on.cwd);
   put(`${on.cwd}/.sage/.gitattributes`, "*.md merge=sage\n");
   const [found, ...others] = await wrong(on, binary);
-  assert.match(found?.what ?? "", /git merges them as any text here/);
+  assert.match(found?.what ?? "", /git merges them here like any other text/);
   assert.equal(found?.level === "warning" ? found.mend : "", "sage project init --team");
   assert.deepEqual(others, []);
 });
@@ -680,7 +680,7 @@ Deno.test("diagnose() sees a file where the machine's state has a folder", async
     put(`${on.home}/.sage/state/${folder}`, "");
     const findings = await wrong(on, binary);
     assert.ok(
-      findings.some(({ what }) => what.endsWith(`/state/${folder} is no folder`)),
+      findings.some(({ what }) => what.endsWith(`/state/${folder} is not a folder`)),
       `${folder}: ${JSON.stringify(findings)}`,
     );
   }
@@ -702,7 +702,7 @@ Deno.test(
   },
 );
 
-Deno.test("a disk that keeps no modes is named, and nobody is promised that its folders can be closed", async () => {
+Deno.test("a disk that stores no file modes is named, and nobody is promised that its folders can be closed", async () => {
   using on = await world();
   // As NTFS, exFAT and FAT are mounted: all may do all, whatever was asked.
   const open = (path: string) => {
@@ -717,7 +717,7 @@ Deno.test("a disk that keeps no modes is named, and nobody is promised that its 
   );
   assert.equal(said.length, 2);
   for (const finding of said) {
-    assert.match(finding.what, /, for its disk keeps no modes$/);
+    assert.match(finding.what, /, because its disk stores no file modes$/);
     assert.equal("fix" in finding, false);
   }
 });

@@ -155,7 +155,7 @@ Deno.test("the doctor names hooks that git passes by since it was told of other 
     const path = (file ?? "").replace("cwd", on.cwd).replace("home", on.home);
     put(path, `[core]\n\thooksPath = ${folder}\n`);
     const place = folder?.startsWith("~") ? `${on.home}/hooks` : `${on.cwd}/${folder}`;
-    const what = `git runs the hooks in ${place} here, and not the guard's in ${on.hooks}`;
+    const what = `git runs the hooks in ${place} here, not the guard's in ${on.hooks}`;
     assert.deepEqual(await told(), [what]);
     installHooks(on.memory, SAGE, place);
     assert.deepEqual(await told(), []);

@@ -425,8 +425,16 @@ Deno.test("what stands in the place of a store is said, by readStatus() and diag
   for (
     const [make, scope, said] of [
       [(path: string) => put(path, "file"), "project", "not a folder: notes go to your own store"],
-      [(path: string) => Deno.symlinkSync(tempDir(), path), "project", "a link, and no store is"],
-      [(path: string) => Deno.symlinkSync("nowhere", path), "project", "a link, and no store is"],
+      [
+        (path: string) => Deno.symlinkSync(tempDir(), path),
+        "project",
+        "a link, which Sage does not",
+      ],
+      [
+        (path: string) => Deno.symlinkSync("nowhere", path),
+        "project",
+        "a link, which Sage does not",
+      ],
       [(path: string) => put(path, "file"), "user", "not a folder"],
     ] as const
   ) {

@@ -135,7 +135,7 @@ Deno.test("a note that was moved out of the folders of notes is named by the doc
   await Deno.rename(`${store?.root}/knowledge/${name}`, `${store?.root}/Worktrees.md`);
   put(`${store?.root}/Branches.canvas`, "{}\n");
   const what = (await diagnose(await on.open())).map((finding) => finding.what);
-  const [stray = "", ...more] = what.filter((line) => line.includes(" lies beside "));
+  const [stray = "", ...more] = what.filter((line) => line.includes(" lies outside "));
   assert.ok(saved.id !== "" && stray.startsWith(`${store?.root}/Worktrees.md lies`), stray);
   assert.deepEqual(more, [], "neither maps, folders nor what is no note");
 });
@@ -155,10 +155,10 @@ Deno.test("a folder of notes that was renamed in the vault is named by the docto
     );
   const first = (await warnings()).join("\n");
   assert.match(first, /store became empty: 1 note missing: bring its folders back: knowledge, /);
-  assert.ok(first.includes(`${root}/Wissen lies beside the folders of notes`), first);
+  assert.ok(first.includes(`${root}/Wissen lies outside the folders of notes`), first);
   await inVault(on, (memory) => knowledge(memory, "Bees", "They dance."));
   const [later = "", ...more] = await warnings();
-  assert.ok(later.startsWith(`${root}/Wissen lies beside`), later);
+  assert.ok(later.startsWith(`${root}/Wissen lies outside`), later);
   assert.deepEqual(more, []);
 });
 

@@ -14,7 +14,7 @@ import { applyEditorInstall } from "../editor/install.ts";
 import { type Finding, type Fix, ok, wrong } from "./finding.ts";
 
 const DAYS = 7;
-/** This many sessions without a word of the server are no accident. */
+/** So many sessions that never reached the server are no accident. */
 const SESSIONS_MIN = 3;
 
 /** `program`: the path of this one, where it is a program. */
@@ -26,7 +26,7 @@ export async function chainFindings(
   const known = knownEditors(memory);
   const claudeCode = known.find(({ name }) => name === "claude-code");
   const isElsewhere = known.some(({ state }) => state.kind === "installed");
-  // Somebody with another editor needs no Claude Code.
+  // With another editor connected, Claude Code need not be.
   const first = claudeCode === undefined && isElsewhere
     ? []
     : registration(memory, claudeCode ?? NOT_CONNECTED, program, health.lastHookAt);
@@ -69,7 +69,7 @@ function registration(
   const off = name === "claude-code" ? hooksOffIn(memory) : undefined;
   if (off !== undefined) {
     const what = `Claude Code calls no hook: ${off.key} is set in ${off.path}`;
-    return [wrong("error", what, `take ${off.key} out of that file`)];
+    return [wrong("error", what, `remove ${off.key} from that file`)];
   }
   const there = `${title}: ${hasHooks ? "hooks and " : ""}MCP server ${
     plugin ? "come with the plugin" : "registered"
@@ -97,7 +97,7 @@ function registration(
   ];
 }
 
-/** Another editor that is there is an offer; Claude Code without Sage is what most come for. */
+/** Claude Code without Sage is a warning; any other editor on this machine is only offered. */
 function absent(
   name: EditorName,
   title: string,
@@ -113,7 +113,7 @@ function absent(
   return [wrong("warning", "Claude Code does not know Sage", mend, install)];
 }
 
-/** Files in which our entries were changed: a matcher that somebody narrowed, arguments, a page. */
+/** Files in which Sage's entries were changed by hand: a narrowed matcher, other arguments. */
 function edited(
   memory: Memory,
   name: EditorName,
@@ -152,7 +152,7 @@ function capture(memory: Memory, health: CaptureHealth, known: readonly KnownEdi
       isNew ? `begin a session in ${telling.title}` : undefined,
     );
   }
-  const mend = `what failed stands in ${memory.places.stateDir}/log, the newest line last`;
+  const mend = `see ${memory.places.stateDir}/log for what failed, newest line last`;
   return wrong("error", `capture: ${health.detail}`, health.mend ?? mend);
 }
 

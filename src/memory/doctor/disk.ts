@@ -15,20 +15,21 @@ import { ENDED_FOLDER, LIVE_FOLDER } from "../session/state_file.ts";
 import { openFolders } from "../status/folders.ts";
 import { type Finding, ok, wrong } from "./finding.ts";
 
-/** Below this a save may fail any moment; below the other it is worth a word. */
+/** Below this a save may fail at any moment. */
 const FREE_BYTES_MIN = 16 * 1024 * 1024;
+/** Below this it is worth a warning. */
 const FREE_BYTES_LOW = 256 * 1024 * 1024;
 /** Clocks of two machines that share a store differ by less. */
 const CLOCK_MS_MAX = 5 * 60 * 1000;
 const CLOCK_DAYS = 7;
-/** Of the machine's state, where a write that fails is not told to anybody. */
+/** Folders of the machine's state: a write that fails there is reported to nobody. */
 const STATE_FOLDERS = ["log", "index", "locks", LIVE_FOLDER, ENDED_FOLDER];
 
 export function diskFindings(memory: Memory): Finding[] {
   const { fs, places } = memory;
   const areThere = (paths: readonly string[]): string[] =>
     paths.filter((path) => fs.lstat(path)?.kind === "dir");
-  // That nothing can be written in what is somebody else's needs no saying.
+  // A folder of another account is reported as that, and not also as one that cannot be written.
   const troubles = (path: string): Finding[] => {
     const ofAnother = ownerFinding(memory, path);
     return ofAnother.length > 0 ? ofAnother : writeFinding(memory, path);
@@ -36,7 +37,7 @@ export function diskFindings(memory: Memory): Finding[] {
   const folders = areThere([...memory.stores.map(({ root }) => root), places.stateDir]);
   const wrong = folders.flatMap((path) => {
     const own = troubles(path);
-    // What holds for the store is not said of each of its folders again.
+    // What is wrong with the store itself is not repeated for each of its folders.
     if (own.length > 0) return own;
     const inside = [...NOTE_FOLDERS, ...STATE_FOLDERS].map((folder) => join(path, folder));
     return [
@@ -47,7 +48,7 @@ export function diskFindings(memory: Memory): Finding[] {
   return [
     ...wrong,
     ...(wrong.length === 0 && folders.length > 0
-      ? [ok(`what is written to ${count(folders.length, "folder")} comes back as it was`)]
+      ? [ok(`${count(folders.length, "folder")} can be written to and read back`)]
       : []),
     ...openFinding(memory),
     ...disksOf(memory, folders.length > 0 ? folders : [places.home]).flatMap(spaceFinding),
@@ -55,7 +56,7 @@ export function diskFindings(memory: Memory): Finding[] {
 }
 
 function noFolder(path: string): Finding {
-  return wrong("error", `${path} is no folder`, "move it away, then repeat");
+  return wrong("error", `${path} is not a folder`, "move it away, then repeat");
 }
 
 function ownerFinding({ fs }: Memory, path: string): Finding[] {
@@ -66,7 +67,7 @@ function ownerFinding({ fs }: Memory, path: string): Finding[] {
   return [wrong("error", what, `sudo chown -R ${self} ${path}`)];
 }
 
-/** Written, read back and taken away, under a name that a sweep knows should this process die here. */
+/** Writes a file, reads it back and removes it. If this process dies here, a sweep knows the name. */
 function writeFinding({ fs }: Memory, path: string): Finding[] {
   const probe = tempPath(join(path, "doctor"), randomHex(8));
   try {
@@ -78,13 +79,15 @@ function writeFinding({ fs }: Memory, path: string): Finding[] {
       file.close();
     }
     if (decode(readBytes(fs, probe, probe.length * 4)) === probe) return [];
-    const what = `${path} does not give back what was written`;
-    return [wrong("error", what, "look after that disk before anything is saved on it")];
+    const what = `${path} returns other bytes than were written`;
+    return [wrong("error", what, "check that disk before you save anything on it")];
   } catch (error) {
     const mode = fs.lstat(path)?.mode ?? 0;
     const isClosed = (mode & 0o300) !== 0o300;
     const what = `cannot write in ${path} (${systemErrorCode(error) ?? "unknown"})`;
-    if (!isClosed) return [wrong("error", what, "see that the disk is not full, nor read-only")];
+    if (!isClosed) {
+      return [wrong("error", what, "check that the disk is neither full nor read-only")];
+    }
     const fix = { kind: "chmod", path, mode: (mode | 0o700) & 0o777 } as const;
     return [wrong("error", what, `chmod u+rwx ${path}`, fix)];
   } finally {
@@ -97,20 +100,20 @@ function openFinding(memory: Memory): Finding[] {
     const what = `${path} may be read by other accounts`;
     if (!keepsModes(memory, path)) {
       const mend = "mount it for this account alone (umask=077), or set SAGE_HOME to another disk";
-      return wrong("warning", `${what}, for its disk keeps no modes`, mend);
+      return wrong("warning", `${what}, because its disk stores no file modes`, mend);
     }
     return wrong("warning", what, `chmod 700 ${path}`, { kind: "chmod", path, mode: 0o700 });
   });
 }
 
-/** Disks of other systems give every file the same mode, and take no other. */
+/** Disks formatted for other systems (FAT, NTFS) give every file the same mode. */
 function keepsModes({ fs }: Memory, path: string): boolean {
   const probe = tempPath(join(path, "doctor"), randomHex(8));
   try {
     fs.open(probe, { write: true, createNew: true, mode: 0o600 }).close();
     return ((fs.lstat(probe)?.mode ?? 0) & 0o077) === 0;
   } catch {
-    // That nothing can be written there is said already.
+    // Another finding says that nothing can be written there.
     return true;
   } finally {
     discard(fs, probe);
@@ -134,7 +137,7 @@ function spaceFinding(path: string): Finding[] {
   return [wrong(level, what, "make room: what cannot be written whole is not saved")];
 }
 
-/** Times in the future are from a clock that was set back, or from one that runs ahead. */
+/** Receipts from the future were written before the clock was set back, or while it ran ahead. */
 export function clockFinding({ fs, places, now }: Memory): Finding {
   const nowMs = now();
   // A day ahead: receipts of a clock that ran ahead lie in tomorrow's file.

@@ -90,7 +90,7 @@ function thisProgram(): Finding[] {
   return [ok(version === undefined ? "Sage from its sources" : `Sage ${version}`)];
 }
 
-/** What a look at each store that is there has found, or why it failed. */
+/** For each store that exists: what refreshing its index found, or why that failed. */
 type Reports = Map<Store, RefreshReport | Finding>;
 
 function storeFindings(memory: Memory, store: Store, reports: Reports): Finding[] {
@@ -136,20 +136,18 @@ function noStoreFindings(memory: Memory): Finding[] {
   const path = inPlaceOfStore(memory);
   if (path === undefined || path === memory.places.userRoot) return [];
   const isLink = memory.fs.lstat(path)?.kind === "link";
-  const what = `${path} is ${
-    isLink ? "a link, and no store is looked for behind one" : "not a folder"
-  }`;
+  const what = `${path} is ${isLink ? "a link, which Sage does not follow" : "not a folder"}`;
   const mend = "move it away, then sage init";
   return [wrong("error", `${what}: notes go to your own store`, mend)];
 }
 
-/** Of what hooks put off: whatever could be done was done when the memory was opened. */
+/** Changes that hooks left in the inbox and that could not be applied when the memory was opened. */
 function waitingFindings({ stores }: Memory): Finding[] {
   return stores.flatMap((store) =>
     foldInbox(store).problems.map(({ path, reason }) =>
       wrong(
         "warning",
-        `a change of a note waits in vain: ${reason}`,
+        `a waiting change of a note cannot be applied: ${reason}`,
         `mend what it names, or delete ${join(store.root, path)}`,
       )
     )
@@ -165,7 +163,7 @@ async function notes(memory: Memory): Promise<Finding[]> {
     const [here, there] = [left, own].map(({ store, note }) => join(store.root, note.path));
     findings.push(wrong(
       "warning",
-      `${here} was promoted to ${there} on another branch, and changed here since: both are told`,
+      `${here} was promoted to ${there} on another branch, and changed here since: agents are shown both`,
       `bring what is new over, then put it away: sage knowledge rm ${here}`,
     ));
   }
@@ -181,7 +179,7 @@ async function notes(memory: Memory): Promise<Finding[]> {
     const key = `${entry.store.id} ${entry.note.id}`;
     const other = seen.get(key);
     if (other !== undefined) {
-      // A copy is called as the file was, and more.
+      // A copy has the longer name: `note (copy).md`.
       const copy = other.length > path.length ? other : path;
       const what = `${path} and ${other} have the same id`;
       findings.push(wrong("warning", what, duplicateIdHint(entry.note.kind, copy)));
@@ -193,14 +191,14 @@ async function notes(memory: Memory): Promise<Finding[]> {
       ? ""
       : `:${problem.line}:${problem.column} ${problem.reason}`;
     const mend = problem?.reason === UNMERGED
-      ? "keep what is right, and take the lines that git wrote around it out"
+      ? "keep what is right and delete git's conflict markers"
       : "mend the front matter; until then it is plain text";
     findings.push(wrong("warning", `${path}${place}`, mend));
   }
   return findings;
 }
 
-/** As two people leave them who merged the same two in opposite ways. */
+/** Notes that supersede each other: two people merged the same two in opposite directions. */
 function replacingEachOther(all: readonly Entry[]): Entry[][] {
   const active = all.filter(({ note }) => note.status === "active");
   return [...Map.groupBy(active, ({ store }) => store).values()].flatMap((entries) => {
@@ -274,7 +272,7 @@ function oversized(store: Store): Finding[] {
       "warning",
       `only the first ${NOTE_INDEXED_BYTES_MAX / 1024} KiB of ${join(store.root, path)} ` +
         `are searched: it is larger than ${NOTE_BYTES_MAX / 1024} KiB`,
-      "make several notes of it; Sage does not write to this one",
+      "split it into several notes; Sage does not write to this one",
     )
   );
 }
@@ -289,11 +287,11 @@ function mendSkipped(reason: string, path: string): string {
   if (reason === LFS_POINTER) return "fetch it: git lfs pull";
   // Sync brought it back, or a person wrote another note under its name.
   if (reason === "forgotten") return `give it another id to keep it, or delete it: ${path}`;
-  if (segmentProblem(basename(path)) !== undefined) return "give it another name";
-  return "move it out of the store, or make a plain Markdown file of it";
+  if (segmentProblem(basename(path)) !== undefined) return "rename it";
+  return "move it out of the store, or replace it with a plain Markdown file";
 }
 
-/** Both sides of what two changed in one place stand in such a note, until somebody has chosen. */
+/** Notes in which a merge left both sides of one passage, until a person chooses. */
 function unmergedFindings(memory: Memory): Finding[] {
   // A word that no note has stands in no phrase either, and no text is read.
   const query = prepareQuery(UNMERGED_WORD);
@@ -302,7 +300,7 @@ function unmergedFindings(memory: Memory): Finding[] {
     if (index.query(query, { limit: 1 }).length === 0) return [];
     return [...index.holding([UNMERGED_HEADING])].map((path) => join(store.root, path));
   });
-  const mend = 'keep what is right, and take the section "Updates (unmerged …)" out';
+  const mend = 'keep what is right and delete the section "Updates (unmerged …)"';
   return listed(found.sort(), (path) => `two versions of one place stand in ${path}`, mend);
 }
 
@@ -313,18 +311,18 @@ const UNMERGED_HEADING = `updates (${UNMERGED_WORD} 20`;
 function teamFindings(memory: Memory): Finding[] {
   const { isShared, driver } = readSharing(memory);
   if (!isShared || (driver !== "missing" && driver !== "gone")) return [];
-  const what = "this project's notes are shared, and git merges them as any text here";
+  const what = "this project's notes are shared, but git merges them here like any other text";
   const why = driver === "gone" ? ": the sage that it calls does not exist" : "";
   return [wrong("warning", what + why, "sage project init --team")];
 }
 
-/** What another version wrote there lets pass what this one would stop. */
+/** Hooks written by another version may let pass what this one would stop. */
 function guardFindings(memory: Memory): Finding[] {
   const passed = passedBy(memory);
   const elsewhere = passed === undefined ? [] : [
     wrong(
       "warning",
-      `git runs the hooks in ${passed.instead} here, and not the guard's in ${passed.folder}`,
+      `git runs the hooks in ${passed.instead} here, not the guard's in ${passed.folder}`,
       "sage guard install",
     ),
   ];
@@ -338,18 +336,18 @@ function guardFindings(memory: Memory): Finding[] {
   return [...elsewhere, ...changed];
 }
 
-/** Of a store that nobody made with Sage git would take the machine's files along, and what was removed. */
+/** `sage init` makes the .gitignore. Without it git would commit this machine's files and the trash. */
 function ignoreFindings({ fs, places, project }: Memory): Finding[] {
   const isInGit = project !== undefined && project.vault === undefined &&
     readGit(fs, places.projectDir) !== undefined;
   if (!isInGit || fs.lstat(join(project.root, ".gitignore")) !== undefined) return [];
   const what = `${project.root} has no .gitignore: git would share the trash and earlier versions`;
-  return [wrong("warning", what, "sage init, which makes it")];
+  return [wrong("warning", what, "sage init (creates it)")];
 }
 
-const LEFT_TO_THEM: readonly ErrorCode[] = ["invalid_config", "permission"];
+const PERSON_MENDS: readonly ErrorCode[] = ["invalid_config", "permission"];
 
-/** An index that cannot be brought up to date is derived again, where somebody agrees to it. */
+/** For an index that cannot be brought up to date, the finding offers to rebuild it. */
 async function tryRefresh(
   memory: Memory,
   store: Store,
@@ -360,34 +358,34 @@ async function tryRefresh(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const what = `the ${store.scope} index cannot be brought up to date: ${reason}`;
-    // What a person wrote, or whose folder it is, is theirs to mend: a new index would fail alike.
-    const isTheirs = error instanceof SageError && LEFT_TO_THEM.includes(error.code);
+    // A broken settings file or a closed folder is for the person to mend: a new index would fail as well.
+    const isTheirs = error instanceof SageError && PERSON_MENDS.includes(error.code);
     return isTheirs && error.hint !== undefined
       ? wrong("error", what, error.hint)
       : wrong("error", what, "sage admin rebuild", { kind: "rebuild" });
   }
 }
 
-/** That the editor remembers by itself, too: read, never written. */
+/** The editor's own memory: read, never written. */
 function builtinFindings(memory: Memory): Finding[] {
   const files = builtinFiles(memory).length;
   if (files === 0) return [];
   return [ok(`Claude Code's own memory: ${count(files, "file")}, searched and never written`)];
 }
 
-/** More of one sort are counted: fixing these and running it again shows the rest. */
+/** More findings of one kind are only counted: after these are fixed, the next run shows the rest. */
 const PATHS_MAX = 10;
 
 function listed(paths: readonly string[], what: (path: string) => string, mend: string): Finding[] {
   const told = paths.slice(0, PATHS_MAX).map((path) => wrong("warning", what(path), mend));
   const more = paths.length - told.length;
-  const rest = `${count(more, "more note")} of this sort, not listed`;
+  const rest = `${count(more, "more note")} of this kind, not listed`;
   return more === 0
     ? told
     : [...told, wrong("warning", rest, "mend those above, then sage doctor")];
 }
 
-/** Where notes lie in a vault: what was named there, and whether it is there. */
+/** The vault, if there is one: folders to search that are missing, and notes that lie outside it. */
 function vaultFindings(memory: Memory): Finding[] {
   const { fs, places } = memory;
   const { vault } = places;
@@ -418,10 +416,10 @@ function vaultFindings(memory: Memory): Finding[] {
   ];
 }
 
-/** What a store has beside its notes; `state` and `models` are in a person's own. */
+/** Entries of a store that are no notes; `state` and `models` exist only in a person's own. */
 const NO_NOTES = [PRIVATE_FOLDER, REDIRECTS_FOLDER, SHARED_MEMORY, "state", "models"];
 
-/** Somebody who moved a note there, or renamed a folder, believes that it is searched. */
+/** Markdown where no search looks, as after a note was moved or a folder renamed. */
 function strayFindings(memory: Memory): Finding[] {
   const { fs } = memory;
   const strays = storesThere(memory).flatMap(({ root }) =>
@@ -431,12 +429,12 @@ function strayFindings(memory: Memory): Finding[] {
   );
   return listed(
     strays,
-    (path) => `${path} lies beside the folders of notes, where none is looked for`,
+    (path) => `${path} lies outside the folders of notes, so no search finds it`,
     `move it into one of them: ${FOLDERS}`,
   );
 }
 
-/** Itself, or somewhere below it; settings, versions and trash are in folders that nobody sees. */
+/** The file itself, or one below the folder. Settings, versions and trash are in hidden folders. */
 function holdsMarkdown(fs: Fs, folder: string, { name, kind }: FolderEntry, depth = 0): boolean {
   if (name.startsWith(".")) return false;
   if (kind === "file") return isMarkdown(name) && !isReservedName(name);

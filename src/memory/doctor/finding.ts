@@ -1,4 +1,4 @@
-/** What the doctor says of one thing: in order, or what is wrong, how to mend it, and whether Sage may. */
+/** One finding of the doctor: all right, or what is wrong, how to mend it, and whether `--fix` can. */
 
 import { defined } from "../../base/defined.ts";
 import type { EditorName, Scope } from "../../editor/setup.ts";
@@ -8,9 +8,9 @@ export type Finding =
   | {
     readonly level: "warning" | "error";
     readonly what: string;
-    /** The command or act that mends it. */
+    /** The command that mends it, or what to do. */
     readonly mend: string;
-    /** What `--fix` does about it, once it was agreed to. */
+    /** What `--fix` does about it, after the person agreed. */
     readonly fix?: Fix;
   };
 

@@ -1,4 +1,4 @@
-/** What `sage doctor --fix` does about a finding, after somebody agreed to it. */
+/** What `sage doctor --fix` does about a finding, after the person agreed. */
 import { systemError } from "../../base/errors.ts";
 import { applyEditorInstall } from "../editor/install.ts";
 import type { Memory } from "../memory.ts";

@@ -1,4 +1,4 @@
-/** What a person wrote beside the notes: files that say nothing where they are broken, and do not say so. */
+/** Files that a person writes beside the notes. A broken one is ignored silently, so the doctor reports it. */
 import { join } from "../../base/fs.ts";
 import type { Memory } from "../memory.ts";
 import { phrasesPath, phrasesText, readPhrases } from "../phrases/file.ts";
@@ -22,7 +22,7 @@ async function projectFileFindings({ fs, project }: Memory): Promise<Finding[]> 
   if (fs.lstat(path) === undefined) return [];
   const { problem } = await readProjectFile(fs, project.home);
   if (problem === undefined) return [];
-  const what = `${problem}; its id and name do not count meanwhile`;
+  const what = `${problem}; until then its id and name are ignored`;
   return [wrong("warning", what, `mend ${path}`)];
 }
 

@@ -93,5 +93,5 @@ async function whyUnseen(memory: Memory): Promise<{ reason: string; mend: string
       reason: "registered, but the editor did not call them",
       mend: "trust the folder in Claude Code (it calls no hook before), and look at /hooks there",
     }
-    : { reason: `${off.key} is set in ${off.path}`, mend: `take ${off.key} out of that file` };
+    : { reason: `${off.key} is set in ${off.path}`, mend: `remove ${off.key} from that file` };
 }
