@@ -101,8 +101,8 @@ export function planUninstall(
   });
 }
 
-/** For an installation whose receipt is lost: entries are found, containers stay. */
-export function receiptWithoutMemory(files: readonly SetupFile[]): Receipt {
+/** The receipt of an installation that left none: its entries are found by name, its containers stay. */
+export function assumedReceipt(files: readonly SetupFile[]): Receipt {
   return { files: files.map(({ path }) => ({ path, sha256: "", containers: [] })) };
 }
 

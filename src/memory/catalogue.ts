@@ -48,7 +48,7 @@ export function relatedCatalogued(memory: Memory, kinds?: readonly NoteKind[]): 
   return withoutPromoted(memory, all);
 }
 
-/** The value of a front matter key that has no field of its own in the index. */
-export function saidBy({ relations }: RelatedEntry, key: string): string | undefined {
+/** The value of a front matter key that the index keeps as text only (`relations.fields`). */
+export function extraField({ relations }: RelatedEntry, key: string): string | undefined {
   return frontText(new Map(relations.fields), key);
 }

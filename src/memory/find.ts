@@ -76,7 +76,7 @@ export async function findNamed(
  * The note of exactly this path, id or short id. For replacing a note's text, where a prefix that
  * fits by accident would cost somebody a note.
  */
-export function findWhole(
+export function findExact(
   memory: Memory,
   ref: string,
   kinds: readonly NoteKind[],

@@ -1,7 +1,6 @@
 /**
- * Notes as the index knows them, without a look at the disk, for hooks; and the note behind an
- * entry, read from its file. Callers that may wait use catalogue.ts, which refreshes the index
- * first.
+ * Entries of the index, without a look at the disk, for hooks; and the note of an entry, read from its
+ * file. Callers that may wait use catalogue.ts, which refreshes the index first.
  */
 import { DAY_MS, rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
@@ -34,7 +33,7 @@ export function knownEntries(memory: Memory, filter: NoteFilter, newest?: number
   return withoutPromoted(memory, found);
 }
 
-/** The note behind an entry, or undefined when it is gone. */
+/** The note of an entry, or undefined when its file is gone or cannot be read. */
 export async function readEntry(entry: Entry | undefined): Promise<StoredNote | undefined> {
   if (entry === undefined) return undefined;
   const { store, note } = entry;
@@ -117,8 +116,8 @@ export interface Page {
   readonly limit?: number;
 }
 
-/** The part of an ordered list behind the cursor; empty where the cursor is gone. */
-export function behind<T extends Entry | { readonly path: string }>(
+/** The part of an ordered list after the cursor; fails where no entry has that path. */
+export function afterCursor<T extends Entry | { readonly path: string }>(
   entries: readonly T[],
   cursor: string | undefined,
 ): readonly T[] {
@@ -127,7 +126,7 @@ export function behind<T extends Entry | { readonly path: string }>(
     ("note" in one ? join(one.store.root, one.note.path) : one.path) === cursor
   );
   if (at >= 0) return entries.slice(at + 1);
-  throw new SageError("usage", `Cannot go on behind "${cut(cursor, 80)}": no such note here`, {
-    hint: "begin again without a cursor",
+  throw new SageError("usage", `Cannot continue after "${cut(cursor, 80)}": no such note here`, {
+    hint: "start again without a cursor",
   });
 }

@@ -103,8 +103,8 @@ export function toItem({ note, store, absolutePath }: StoredNote): NoteItem {
   });
 }
 
-/** The same without private text. */
-export function openItem(stored: StoredNote): NoteItem {
+/** The same, without private text. */
+export function publicItem(stored: StoredNote): NoteItem {
   return toItem({ ...stored, note: withoutPrivate(stored.note) });
 }
 

@@ -1,7 +1,7 @@
 /** Lists every note in reach, newest first, from the index: no file is read. */
 import type { NoteKind } from "../note/note.ts";
 import { catalogue } from "./catalogue.ts";
-import { behind, isHere, newestFirst, type Page } from "./index_entries.ts";
+import { afterCursor, isHere, newestFirst, type Page } from "./index_entries.ts";
 import { indexedItem, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 
@@ -24,7 +24,7 @@ export async function listNotes(
       (wanted === undefined || entry.note.tags.some((one) => one.toLowerCase() === wanted))
     )
     .sort(newestFirst);
-  const page = behind(entries, cursor).slice(0, limit);
+  const page = afterCursor(entries, cursor).slice(0, limit);
   return {
     items: page.map(({ store, note }) => indexedItem(store, note)),
     total: entries.length,

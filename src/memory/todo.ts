@@ -14,7 +14,14 @@ import { DUE_FORMS, readDue } from "../note/due.ts";
 import { isAddress, readTodo, renderTodo, type TodoDraft } from "../note/todo.ts";
 import { replaceNote } from "../store/store.ts";
 import { catalogue } from "./catalogue.ts";
-import { behind, isHere, isListed, newestFirst, type Page, readEntries } from "./index_entries.ts";
+import {
+  afterCursor,
+  isHere,
+  isListed,
+  newestFirst,
+  type Page,
+  readEntries,
+} from "./index_entries.ts";
 import { cleanDraft } from "./clean_draft.ts";
 import { findNote, type NotFound } from "./find.ts";
 import { type NoteItem, refuseUnreadable, type StoredNote, toItem } from "./item.ts";
@@ -113,7 +120,7 @@ export async function listTodos(
     (ORDER[a.priority] ?? 1) - (ORDER[b.priority] ?? 1) ||
     compareText(a.due || NEVER, b.due || NEVER)
   );
-  return behind(items, options.cursor).slice(0, options.limit ?? items.length);
+  return afterCursor(items, options.cursor).slice(0, options.limit ?? items.length);
 }
 
 export interface TodoChange {

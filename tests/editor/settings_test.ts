@@ -24,7 +24,7 @@ const planUninstall = (now: FileTexts, receipt: Receipt): FileChange[] =>
   plans.planUninstall(claudeCode, now, receipt);
 const receiptOf = (plan: readonly FileChange[], earlier?: Receipt): Receipt =>
   plans.receiptOf(claudeCode, plan, earlier);
-const receiptWithoutMemory = (): Receipt => plans.receiptWithoutMemory(files);
+const assumedReceipt = (): Receipt => plans.assumedReceipt(files);
 const registered = (now: FileTexts) => {
   const own = [...now].map(([path, text]) => claudeCode.format(path).own(text ?? "", path));
   return {
@@ -104,7 +104,7 @@ Deno.test("a program is installed under a name by which it is found again, or no
   for (const name of ["sage-linux-x64", "sage_0.2", "Sage.exe", "sage.new"]) {
     const now = apply(texts(), install(texts(), `/opt/${name}`));
     assert.equal(registered(now).server, `/opt/${name}`);
-    const gone = apply(now, planUninstall(now, receiptWithoutMemory()));
+    const gone = apply(now, planUninstall(now, assumedReceipt()));
     assert.equal(registered(gone).server, undefined);
   }
   for (const name of ["memory", "sagemath", "mysage"]) {
@@ -209,7 +209,7 @@ Deno.test("a key that stands twice is edited where it counts, and keeps nobody w
   assert.equal(settingsOf(after).hooks.Stop.length, 2);
   assert.equal(mcpOf(after).mcpServers.sage.command, command);
   assert.deepEqual(apply(after, planUninstall(after, receiptOf(plan))), before);
-  const lost = apply(after, planUninstall(after, receiptWithoutMemory()));
+  const lost = apply(after, planUninstall(after, assumedReceipt()));
   assert.equal(registered(lost).hooks.size, 0);
   assert.equal(settingsOf(lost).hooks.Stop[0].hooks[0].command, "mine");
 });
@@ -217,7 +217,7 @@ Deno.test("a key that stands twice is edited where it counts, and keeps nobody w
 Deno.test("planUninstall() takes out a server that stands twice", () => {
   const ours = `"sage": {"command": "${command}", "args": ["mcp"]}`;
   const twice = texts("{}", `{"mcpServers": {${ours}, "other": {}, ${ours}}}`);
-  const after = apply(twice, planUninstall(twice, receiptWithoutMemory()));
+  const after = apply(twice, planUninstall(twice, assumedReceipt()));
   assert.deepEqual(mcpOf(after), { mcpServers: { other: {} } });
 });
 
@@ -255,7 +255,7 @@ Deno.test("what another program called sage does is neither replaced nor taken o
   const own = { type: "command", command: "/usr/bin/sage", args: ["checkpoint", "save"] };
   const before = texts(JSON.stringify({ hooks: { Stop: [{ hooks: [own] }] } }));
   const now = apply(before, install(before));
-  const after = apply(now, planUninstall(now, receiptWithoutMemory()));
+  const after = apply(now, planUninstall(now, assumedReceipt()));
   assert.deepEqual(settingsOf(after).hooks.Stop, [{ hooks: [own] }]);
 });
 
@@ -370,7 +370,7 @@ Deno.test("planInstall() leaves a person's status line alone, whatever it is", (
     assert.deepEqual(settingsOf(now).statusLine, JSON.parse(own));
     assert.equal(statusLineOf(now.get(paths.settings), paths.settings), "other");
     assert.deepEqual(
-      apply(now, planUninstall(now, receiptWithoutMemory())).get(paths.settings)
+      apply(now, planUninstall(now, assumedReceipt())).get(paths.settings)
         ?.includes(own),
       true,
     );
@@ -421,9 +421,9 @@ Deno.test("planUninstall() deletes a file that was made for us, changed by hand 
 
 Deno.test("planUninstall() works without a receipt, and twice", () => {
   const now = apply(texts(FOREIGN), install(texts(FOREIGN)));
-  const after = apply(now, planUninstall(now, receiptWithoutMemory()));
+  const after = apply(now, planUninstall(now, assumedReceipt()));
   assert.deepEqual(registered(after), { hooks: new Map(), server: undefined });
-  assert.deepEqual(planUninstall(after, receiptWithoutMemory()), []);
+  assert.deepEqual(planUninstall(after, assumedReceipt()), []);
 });
 
 Deno.test("planInstall() refuses broken files and says where", () => {

@@ -6,13 +6,13 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { realFs } from "../../src/base/fs.ts";
 import {
+  assumedReceipt,
   type FileChange,
   isAnything,
   planInstall,
   planUninstall,
   type Receipt,
   receiptOf,
-  receiptWithoutMemory,
 } from "../../src/editor/plan.ts";
 import {
   EDITORS,
@@ -247,7 +247,7 @@ for (const name of EDITORS) {
               ]),
             );
             const after = uninstall(setup, anew, receipt);
-            const lost = uninstall(setup, anew, receiptWithoutMemory(files));
+            const lost = uninstall(setup, anew, assumedReceipt(files));
             for (const { path } of files) {
               const meaning = (text: string | undefined): string =>
                 show(setup.format(path).parse(text ?? "", path));
@@ -411,7 +411,7 @@ Deno.test("planUninstall() says where Sage stands in a form that it cannot take 
   const path = files.find((file) => file.path.endsWith("config.toml"))?.path ?? "";
   const inline = `mcp_servers = { sage = { command = "${command}", args = ["mcp"] } }\n`;
   const now = new Map([[path, inline]]);
-  assert.throws(() => planUninstall(setup, now, receiptWithoutMemory(files)), {
+  assert.throws(() => planUninstall(setup, now, assumedReceipt(files)), {
     code: "invalid_config",
     hint: /by hand/,
   });

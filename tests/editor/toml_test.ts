@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { tomlFormat, withTomlServer } from "../../src/editor/codex/config.ts";
 import { codex } from "../../src/editor/codex/setup.ts";
-import { planUninstall, receiptWithoutMemory } from "../../src/editor/plan.ts";
+import { assumedReceipt, planUninstall } from "../../src/editor/plan.ts";
 import { realFs } from "../../src/base/fs.ts";
 import { appendTable, parseTomlObject, removeTable, setInTable } from "../../src/editor/toml.ts";
 
@@ -79,7 +79,7 @@ Deno.test("a table in which nothing can be changed by lines is refused, and the 
   });
   assert.ok(file !== undefined);
   assert.throws(
-    () => planUninstall(codex, new Map([[file.path, ours]]), receiptWithoutMemory([file])),
+    () => planUninstall(codex, new Map([[file.path, ours]]), assumedReceipt([file])),
     { message: 'Cannot take Sage out of "/h/.codex/config.toml"' },
   );
 });

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { shortId } from "../../src/base/id.ts";
-import { findNote, findWhole } from "../../src/memory/find.ts";
+import { findExact, findNote } from "../../src/memory/find.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
 import { initStores } from "../../src/memory/init.ts";
@@ -101,7 +101,7 @@ Deno.test("a promoted note is found by every name that it had, and its links hol
   for (const name of [...names, "Index locks", "index-locks.md"]) {
     assert.equal(await idOf(on.memory, name), "index-locks", name);
   }
-  assert.equal((await findWhole(on.memory, saved.shortId, ["knowledge"])).kind, "one");
+  assert.equal((await findExact(on.memory, saved.shortId, ["knowledge"])).kind, "one");
   assert.deepEqual(await backlinks(on.memory, "index-locks"), all);
   assert.deepEqual(await backlinks(on.memory, saved.shortId), all);
   assert.deepEqual((await openGraph(on.memory)).unresolved, []);
@@ -212,7 +212,7 @@ for (const project of ["foreign", "own"] as const) {
     );
     const memory = await on.open();
     assert.equal((await only(memory, "bait")).item.note.title, "Bait");
-    assert.equal((await findWhole(memory, "bait", ["knowledge"])).kind, "one");
+    assert.equal((await findExact(memory, "bait", ["knowledge"])).kind, "one");
     assert.equal((await forget(memory, "bait")).kind, "forgotten");
     assert.match(read(own.path), /The house, each night/);
   });

@@ -4,7 +4,7 @@ import { type Fs, realFs } from "../../src/base/fs.ts";
 import { diagnose } from "../../src/memory/doctor/doctor.ts";
 import { applyEditorInstall } from "../../src/memory/editor/install.ts";
 import { serverInstructions } from "../../src/memory/instructions.ts";
-import { findNote, findWhole } from "../../src/memory/find.ts";
+import { findExact, findNote } from "../../src/memory/find.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { readStatus } from "../../src/memory/status/status.ts";
@@ -165,7 +165,7 @@ Deno.test("an index that cannot be written is read as it was, where somebody can
   assert.equal((await findNote(memory, "zebra-facts")).kind, "one");
   // Whether there is no such note nobody can say.
   await assert.rejects(findNote(memory, "later"), /^SageError: Cannot write the search index/);
-  await assert.rejects(findWhole(memory, "later", ["knowledge"]), /Cannot write the search index/);
+  await assert.rejects(findExact(memory, "later", ["knowledge"]), /Cannot write the search index/);
   await assert.rejects(async () => await searchMemory(await on.open({ fs }), "zebra"), /EACCES/);
 });
 

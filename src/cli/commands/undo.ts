@@ -1,7 +1,7 @@
 /** `sage undo --session`: takes back what one session wrote. Says what it would do until it is told to. */
 import { SageError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
-import { openItem, type StoredNote } from "../../memory/item.ts";
+import { publicItem, type StoredNote } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { liveSessions } from "../../memory/session/instances.ts";
 import { type LeftNote, planUndo, undo, type UndoPlan } from "../../memory/session/undo.ts";
@@ -42,8 +42,8 @@ export const command = defineCommand({
       return {
         json: {
           session: plan.session,
-          removed: removed.map(openItem),
-          restored: restored.map(openItem),
+          removed: removed.map(publicItem),
+          restored: restored.map(publicItem),
           left: leftItems(left),
         },
         text: [
@@ -90,7 +90,7 @@ function planned(
 ): Answer {
   const items = (isNew: boolean) =>
     steps.filter(({ before }) => (before === undefined) === isNew).map(({ stored }) =>
-      openItem(stored)
+      publicItem(stored)
     );
   const [made, changed] = [items(true), items(false)];
   const lines = (what: string, list: typeof made): Line[] =>
@@ -133,12 +133,12 @@ function planned(
 }
 
 function leftItems(left: readonly LeftNote[]) {
-  return left.map(({ stored, reason }) => ({ ...openItem(stored), reason }));
+  return left.map(({ stored, reason }) => ({ ...publicItem(stored), reason }));
 }
 
 function leftLines(left: readonly LeftNote[]): string[] {
   return left.map(({ stored, reason }) => {
-    const { short_id, title } = openItem(stored);
+    const { short_id, title } = publicItem(stored);
     return `${short_id} "${title}": ${reason}`;
   });
 }

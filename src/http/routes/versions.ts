@@ -8,7 +8,7 @@ import {
   versionItems,
   versionsOf,
 } from "../../memory/knowledge/history.ts";
-import { openItem, type StoredNote } from "../../memory/item.ts";
+import { publicItem, type StoredNote } from "../../memory/item.ts";
 import { HTTP_PAGE_ITEMS_MAX } from "../../base/limits.ts";
 import { shortId } from "../../base/id.ts";
 import { patchReply } from "../knowledge_outcome.ts";
@@ -37,7 +37,7 @@ export const listVersionsRoute = defineRoute({
     withNote(memory, "knowledge", id, async (stored) => {
       const versions = versionItems(await versionsOf(stored), true);
       const lineage = await lineageOf(memory, stored);
-      return done({ note: openItem(stored), versions, ...lineage }, stored.hash);
+      return done({ note: publicItem(stored), versions, ...lineage }, stored.hash);
     }),
 });
 

@@ -4,7 +4,7 @@
  */
 import { shortId } from "../../base/id.ts";
 import { frontText } from "../../note/front_values.ts";
-import { relatedCatalogue, saidBy } from "../catalogue.ts";
+import { extraField, relatedCatalogue } from "../catalogue.ts";
 import { type Entry, newestFirst, readEntry } from "../index_entries.ts";
 import { refOf } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -53,7 +53,7 @@ export async function parentChain(
 export async function childrenOf(memory: Memory, id: string): Promise<ChainLink[]> {
   const names = [id, shortId(id)];
   const children = (await relatedCatalogue(memory, ["checkpoint"])).filter((entry) =>
-    !entry.note.problem && names.includes(saidBy(entry, "parent") ?? "")
+    !entry.note.problem && names.includes(extraField(entry, "parent") ?? "")
   );
   return children.sort(newestFirst)
     .map(({ note }) => ({ ...refOf(note), created: note.created }));

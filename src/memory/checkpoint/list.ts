@@ -3,9 +3,9 @@ import { parseTime } from "../../base/clock.ts";
 import { defined } from "../../base/defined.ts";
 import { shortId } from "../../base/id.ts";
 import { readCheckpoint, readTrigger, type Trigger } from "../../note/checkpoint.ts";
-import { catalogue, relatedCatalogue, type RelatedEntry, saidBy } from "../catalogue.ts";
+import { catalogue, extraField, relatedCatalogue, type RelatedEntry } from "../catalogue.ts";
 import {
-  behind,
+  afterCursor,
   type Entry,
   isHere,
   isListed,
@@ -59,7 +59,7 @@ export async function checkpointPage(
     ? within(memory, await catalogue(memory, KINDS), filter)
     : chosen(memory, await relatedCatalogue(memory, KINDS), filter);
   const items: CheckpointItem[] = [];
-  for (const entry of behind(entries, filter.cursor)) {
+  for (const entry of afterCursor(entries, filter.cursor)) {
     if (items.length >= (filter.limit ?? Infinity)) break;
     const stored = await readEntry(entry);
     if (stored !== undefined) items.push(toCheckpointItem(stored));
@@ -76,9 +76,9 @@ function chosen(
 ): RelatedEntry[] {
   const { trigger, session, skill } = filter;
   return within(memory, entries, filter).filter((entry) =>
-    (trigger === undefined || readTrigger(saidBy(entry, "trigger")) === trigger) &&
-    (skill === undefined || saidBy(entry, "skill") === skill) &&
-    (session === undefined || (saidBy(entry, "session") ?? "").startsWith(session))
+    (trigger === undefined || readTrigger(extraField(entry, "trigger")) === trigger) &&
+    (skill === undefined || extraField(entry, "skill") === skill) &&
+    (session === undefined || (extraField(entry, "session") ?? "").startsWith(session))
   );
 }
 

@@ -9,7 +9,7 @@ import { sha256Hex } from "../../base/hash.ts";
 import { NOTE_BYTES_MAX } from "../../base/limits.ts";
 import { type CheckpointDraft, readCheckpoint } from "../../note/checkpoint.ts";
 import { trashNote } from "../../store/trash.ts";
-import { findWhole } from "../find.ts";
+import { findExact } from "../find.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, Saved, SaveOutcome } from "../outcome.ts";
@@ -57,7 +57,7 @@ async function extractFor(
 ): Promise<StoredNote | undefined> {
   const offer = readSession(memory, session)?.offer;
   if (offer === undefined || offer.trigger !== draft.trigger) return undefined;
-  const found = await findWhole(memory, offer.id, ["checkpoint"]);
+  const found = await findExact(memory, offer.id, ["checkpoint"]);
   return found.kind === "one" && found.item.hash === offer.hash ? found.item : undefined;
 }
 

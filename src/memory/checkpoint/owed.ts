@@ -50,11 +50,11 @@ export async function makeOwed(
 
 /** Whether it is the session's own save: on disk, by a process that was killed before it recorded it. */
 async function isMadeIn(memory: Memory, session: string, id: string): Promise<boolean> {
-  const [{ findWhole }, { readCheckpoint }] = await Promise.all([
+  const [{ findExact }, { readCheckpoint }] = await Promise.all([
     import("../find.ts"),
     import("../../note/checkpoint.ts"),
   ]);
-  const found = await findWhole(memory, id, ["checkpoint"]);
+  const found = await findExact(memory, id, ["checkpoint"]);
   return found.kind === "one" && readCheckpoint(found.item.note).session === session;
 }
 

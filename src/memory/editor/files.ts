@@ -17,8 +17,8 @@ const LOCK_TRIES = 20;
 const SETTINGS_BYTES_MAX = 32 * 1024 * 1024;
 const UNCHANGED = "nothing was changed";
 
-/** Two that install at once would each plan from what the other is about to change. */
-export function alone<T>(memory: Memory, body: () => T): T {
+/** Runs `body` under the install lock: two installs at once would plan from texts the other changes. */
+export function withInstallLock<T>(memory: Memory, body: () => T): T {
   const lock = holdInstallLock(memory);
   try {
     return body();

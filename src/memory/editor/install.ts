@@ -13,7 +13,7 @@ import type { Memory } from "../memory.ts";
 import { dropAllIndexes } from "../sweep/index_folders.ts";
 import { hasNotes } from "../sweep/residue.ts";
 import { removeEmpty, sweepMachineState, unlessGone } from "../sweep/state.ts";
-import { alone, apply, assertWritable, readTexts } from "./files.ts";
+import { apply, assertWritable, readTexts, withInstallLock } from "./files.ts";
 import { type Form, planForm } from "./plan_form.ts";
 import { isInPlugin, pluginFolderOf, pluginFolders } from "./plugin.ts";
 import { filesWithUs, receipt, withRealNames, writeReceipt } from "./receipts.ts";
@@ -68,7 +68,7 @@ export function applyEditorInstall(
   const planned = install(memory, SETUPS[editor], { ...options, dryRun: true });
   // Where there is nothing to write, nothing is: no lock either.
   if (options.dryRun || planned.kind === "unchanged") return planned;
-  return alone(memory, () => install(memory, SETUPS[editor], options));
+  return withInstallLock(memory, () => install(memory, SETUPS[editor], options));
 }
 
 function install(memory: Memory, setup: EditorSetup, options: InstallOptions): InstallOutcome {
@@ -105,7 +105,7 @@ export function uninstallEditors(
   { dryRun }: { readonly dryRun: boolean },
 ): UninstallOutcome {
   if (dryRun) return uninstall(memory, names, dryRun);
-  const outcome = alone(memory, () => uninstall(memory, names, dryRun));
+  const outcome = withInstallLock(memory, () => uninstall(memory, names, dryRun));
   // The state, with the lock in it, goes with the last of what is known there.
   const { fs, places: { stateDir } } = memory;
   const receipts = unlessGone(() => fs.list(join(stateDir, "install"))) ?? [];

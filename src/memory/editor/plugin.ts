@@ -70,7 +70,7 @@ export function refuseEdited(
 }
 
 /** Of a plugin whose receipt is lost: what this version would have written for the same program. */
-export function pluginWithoutMemory(memory: Memory, texts: FileTexts): ReceiptFile[] {
+export function assumedPluginFiles(memory: Memory, texts: FileTexts): ReceiptFile[] {
   const folder = pluginFolderOf(memory);
   const { mcp } = pluginPaths(folder);
   const { server } = claudeCode.format(mcp).own(texts.get(mcp) ?? "", mcp);

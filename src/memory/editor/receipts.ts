@@ -5,7 +5,7 @@
 import { basename, dirname, join } from "../../base/fs.ts";
 import { defined } from "../../base/defined.ts";
 import { pluginPaths } from "../../editor/claude_code/plugin.ts";
-import { isAnything, type Receipt, receiptWithoutMemory } from "../../editor/plan.ts";
+import { assumedReceipt, isAnything, type Receipt } from "../../editor/plan.ts";
 import { type EditorName, type FileTexts, SCOPES } from "../../editor/setup.ts";
 import { SETUPS } from "../../editor/setups.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
@@ -14,7 +14,7 @@ import { fromReceipt, toReceipt } from "../receipt_paths.ts";
 import { receiptName } from "../status/unseen.ts";
 import { unlessGone } from "../sweep/state.ts";
 import { readTexts } from "./files.ts";
-import { pluginFolderOf, pluginWithoutMemory } from "./plugin.ts";
+import { assumedPluginFiles, pluginFolderOf } from "./plugin.ts";
 import { placeOf } from "./state.ts";
 
 /** What install keeps beside the texts: folders that it had to make. */
@@ -49,9 +49,7 @@ function withPaths({ files, folders, ...kept }: Kept, change: (path: string) => 
 export function filesWithUs(memory: Memory, name: EditorName): Receipt["files"] {
   const place = placeOf(memory);
   const told = receipt(memory, name)?.files ?? [];
-  const usual = SCOPES.flatMap((scope) =>
-    receiptWithoutMemory(SETUPS[name].files(scope, place)).files
-  );
+  const usual = SCOPES.flatMap((scope) => assumedReceipt(SETUPS[name].files(scope, place)).files);
   const untold = usual.filter(({ path }) => told.every((file) => file.path !== path));
   const texts = readTexts(memory, untold.map(({ path }) => path));
   const ours = untold.filter(({ path }) => {
@@ -67,7 +65,7 @@ export function filesWithUs(memory: Memory, name: EditorName): Receipt["files"] 
   });
   if (name !== "claude-code") return [...told, ...others];
   const { settings, mcp } = pluginPaths(pluginFolderOf(memory));
-  const plugin = pluginWithoutMemory(memory, readTexts(memory, [settings, mcp]))
+  const plugin = assumedPluginFiles(memory, readTexts(memory, [settings, mcp]))
     .filter(({ path }) => told.every((file) => file.path !== path));
   return [...told, ...others, ...plugin];
 }

@@ -160,7 +160,7 @@ export function passedBy(
   const set = git && readGitValue(fs, { ...git, home: places.home, env }, "core", "hookspath");
   if (git === undefined || !set?.value || set.isConditional) return undefined;
   const folder = join(git.commonDir, "hooks");
-  const instead = setFolder(memory, git.top, set.value);
+  const instead = configuredFolder(memory, git.top, set.value);
   return hasOurs(memory, folder) && !hasOurs(memory, instead) ? { folder, instead } : undefined;
 }
 
@@ -197,10 +197,10 @@ function hooksFolder(memory: Memory): string {
       { hint: "to put them there all the same: --hooks <dir>" },
     );
   }
-  return setFolder(memory, git.top, set.value);
+  return configuredFolder(memory, git.top, set.value);
 }
 
-function setFolder({ places }: Memory, top: string, value: string): string {
+function configuredFolder({ places }: Memory, top: string, value: string): string {
   return resolveFrom(top, value.replace(/^~(?=\/)/, places.home));
 }
 

@@ -16,12 +16,12 @@ export function refusedToAgent(
   const of = stored.note.project === undefined ? "every project" : "another project";
   return {
     kind: "excluded",
-    reason: `that note is of ${of}, so it is the person's to change, with \`sage knowledge\``,
+    reason: `that note belongs to ${of}, so only the person changes it, with \`sage knowledge\``,
   };
 }
 
-/** The same for moving a note to the trash. Without an author nobody is refused. */
-export function keepFromAgent(
+/** Throws where an agent may not move this note to the trash. Without an author nobody is refused. */
+export function refuseAgentRemoval(
   memory: Memory,
   stored: StoredNote,
   author: Author | undefined,

@@ -6,9 +6,9 @@
 import { compareText } from "../../base/text.ts";
 import { readEntry } from "../index_entries.ts";
 import { type GraphNode, openGraph } from "../graph/graph.ts";
-import { type NoteItem, openItem } from "../item.ts";
+import { type NoteItem, publicItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { openText } from "./related.ts";
+import { publicText } from "./related.ts";
 import { saidAt } from "./contradicting.ts";
 
 export interface Statement extends NoteItem {
@@ -56,5 +56,5 @@ function stands({ note }: GraphNode): boolean {
 async function statementOf(node: GraphNode): Promise<Statement | undefined> {
   const stored = await readEntry(node);
   if (stored === undefined) return undefined;
-  return { ...openItem(stored), content: openText(stored), hash: stored.hash };
+  return { ...publicItem(stored), content: publicText(stored), hash: stored.hash };
 }

@@ -12,7 +12,7 @@ import type { Memory } from "../memory.ts";
 import { type Author, edited } from "../outcome.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
 import { patchKnowledge } from "./patch.ts";
-import { openText } from "./related.ts";
+import { publicText } from "./related.ts";
 
 const CHANGES = "Recent Changes";
 
@@ -44,7 +44,7 @@ export async function growEntity(
 /** What the input says and the note does not. */
 function growth(stored: StoredNote, input: KnowledgeInput, date: string): Patch[] {
   // Sentence by sentence: "the limit is 50" also begins "the limit is 500".
-  const known = new Set(statements(openText(stored)));
+  const known = new Set(statements(publicText(stored)));
   const isNew = (text: string): boolean => statements(text).some((one) => !known.has(one));
   const patches = bySection(input.content).flatMap(({ heading, text }): Patch[] => {
     if (!isNew(text)) return [];

@@ -3,7 +3,7 @@ import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { catalogue } from "../catalogue.ts";
 import {
-  behind,
+  afterCursor,
   type Entry,
   isHere,
   isListed,
@@ -46,7 +46,7 @@ export async function knowledgePage(
   filter: KnowledgeFilter,
 ): Promise<{ readonly items: KnowledgeItem[]; readonly total: number }> {
   const chosen = await choose(memory, await catalogue(memory, ["knowledge"]), filter);
-  const page = behind(chosen.sort(lastUpdatedFirst), filter.cursor).slice(0, filter.limit);
+  const page = afterCursor(chosen.sort(lastUpdatedFirst), filter.cursor).slice(0, filter.limit);
   const read = await readEntries(page, (stored) => ({
     item: toKnowledgeItem(stored),
     sources: stored.sources,

@@ -54,7 +54,7 @@ export async function findRelated(
   for (const entry of sameTitle === undefined ? nearest(memory, entries, wanted) : [sameTitle]) {
     const stored = await readEntry(entry);
     if (stored === undefined) continue;
-    const known = openText(stored);
+    const known = publicText(stored);
     const other = `${stored.note.title}. ${known}`;
     await memory.prepare([other]);
     const near = similarity(embedder, wanted, embedText(embedder, other));
@@ -99,7 +99,7 @@ function nearest(
   });
 }
 
-export function openText(stored: StoredNote): string {
+export function publicText(stored: StoredNote): string {
   return readKnowledge(withoutPrivate(stored.note)).content.trim();
 }
 
@@ -110,7 +110,7 @@ export function relate(
   reason: string,
   isNamesake: boolean,
 ): Related {
-  const text = openText(stored);
+  const text = publicText(stored);
   const of = refOf(stored.note);
   if (saysTheSame(text, input.content)) {
     return {

@@ -11,7 +11,7 @@ import { type KnowledgeDraft, renderKnowledge } from "../../note/knowledge.ts";
 import { checkPattern } from "../../search/patterns.ts";
 import { knownToEditor } from "../builtin_memory.ts";
 import { cleanDraft } from "../clean_draft.ts";
-import { findWhole, type Found } from "../find.ts";
+import { findExact, type Found } from "../find.ts";
 import type { StoredNote } from "../item.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { type Author, edited, generatedBy, type NotSaved } from "../outcome.ts";
@@ -21,7 +21,7 @@ import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
 import { approvalNeeded, proposeSave } from "../question/approval.ts";
 import { growEntity } from "./grow.ts";
 import { isEntity } from "./patch.ts";
-import { findRelated, openText, type Related } from "./related.ts";
+import { findRelated, publicText, type Related } from "./related.ts";
 import { updateKnowledge } from "./update.ts";
 
 export interface SaveOptions {
@@ -85,7 +85,7 @@ export async function saveKnowledge(
 /** The existing note for this input: the one it names, or one about the same. */
 async function noteThere(memory: Memory, input: KnowledgeInput): Promise<StoredNote | undefined> {
   if (input.id === undefined) return (await findRelated(memory, input))?.stored;
-  const found = await findWhole(memory, input.id, ["knowledge"]);
+  const found = await findExact(memory, input.id, ["knowledge"]);
   return found.kind === "one" ? found.item : undefined;
 }
 
@@ -109,7 +109,7 @@ async function beside(
   if (onConflict === "update") {
     return await updateKnowledge(memory, stored, input, author, "replaced by a newer statement");
   }
-  return isNamesake && onlyAdds(openText(stored), input.content)
+  return isNamesake && onlyAdds(publicText(stored), input.content)
     ? await updateKnowledge(memory, stored, input, author, `added to by ${author.by}`)
     : outcome;
 }
@@ -157,7 +157,7 @@ async function findMeant(
   memory: Memory,
   id: string,
 ): Promise<Exclude<Found, { readonly kind: "many" }>> {
-  const found = await findWhole(memory, id, ["knowledge"]);
+  const found = await findExact(memory, id, ["knowledge"]);
   if (found.kind !== "many") return found;
   const paths = found.items.map(({ absolutePath }) => absolutePath).join(" and ");
   throw new SageError("ambiguous", `"${cut(id, 80)}" is the id of ${paths}`, {

@@ -11,7 +11,7 @@ import { turnsNotIn } from "../../editor/claude_code/transcript.ts";
 import { readState, updateState } from "../../store/state.ts";
 import { isForgotten } from "../../store/tombstones.ts";
 import { isExcluded } from "../capture.ts";
-import { relatedCatalogue, saidBy } from "../catalogue.ts";
+import { extraField, relatedCatalogue } from "../catalogue.ts";
 import { saveExtractive } from "../checkpoint/extractive.ts";
 import { type Memory, openFrom } from "../memory.ts";
 import { writeSessionNote } from "../session/note.ts";
@@ -253,7 +253,7 @@ class Projects {
 async function existing(memory: Memory): Promise<Existing> {
   const sets = { checkpoint: new Set<string>(), session: new Set<string>() };
   for (const entry of await relatedCatalogue(memory, ["checkpoint", "session"])) {
-    const session = saidBy(entry, "session");
+    const session = extraField(entry, "session");
     if (session !== undefined) sets[entry.note.kind as keyof typeof sets].add(session);
   }
   return { checkpoints: sets.checkpoint, notes: sets.session };

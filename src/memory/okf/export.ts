@@ -74,7 +74,7 @@ export async function exportBundle(
       skipped.push({ path: from, reason: reason ?? "" });
       continue;
     }
-    const open = await openText(stored.loaded);
+    const open = await publicText(stored.loaded);
     const note = await parseNote(open, path);
     if (note.problem !== undefined) {
       skipped.push({ path: from, reason: note.problem.reason });
@@ -94,7 +94,7 @@ export async function exportBundle(
 }
 
 /** Whole, or nothing of it. */
-async function openText({ text }: LoadedNote): Promise<string> {
+async function publicText({ text }: LoadedNote): Promise<string> {
   return (await redact(stripPrivate(text))).text;
 }
 

@@ -2,12 +2,12 @@
 import { SageError } from "../../base/errors.ts";
 import { defined } from "../../base/defined.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import { findWhole } from "../find.ts";
+import { findExact } from "../find.ts";
 import type { StoredNote } from "../item.ts";
 import { mergeKnowledge } from "../knowledge/merge.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "../knowledge/outcome.ts";
 import { isEntity, type PatchOutcome } from "../knowledge/patch.ts";
-import { openText, relate } from "../knowledge/related.ts";
+import { publicText, relate } from "../knowledge/related.ts";
 import { saveKnowledge } from "../knowledge/save.ts";
 import { type Promoted, promoteKnowledge } from "../knowledge/promote.ts";
 import { type Memory, openFrom } from "../memory.ts";
@@ -75,7 +75,7 @@ async function act(
     const isBeside = onConflict === "keep_both" || onConflict === "contradicts";
     // Both were wanted, and the other note is gone: then only this one is made.
     const isAlone = isBeside && id !== undefined &&
-      (await findWhole(memory, id, ["knowledge"])).kind === "none";
+      (await findExact(memory, id, ["knowledge"])).kind === "none";
     const input = isAlone ? unnamed : act.input;
     const outcome = onConflict === undefined && await changedSince(memory, question) ||
       await saveKnowledge(memory, { ...input, ...defined({ onConflict }) }, author);
@@ -102,16 +102,16 @@ async function changedSince(
   { act, againstHash }: Question,
 ): Promise<KnowledgeOutcome | undefined> {
   if (act.kind !== "save" || act.input.id === undefined || againstHash === undefined) return;
-  const found = await findWhole(memory, act.input.id, ["knowledge"]);
+  const found = await findExact(memory, act.input.id, ["knowledge"]);
   // An entity's note grows: nothing in it is replaced.
   if (found.kind !== "one" || isEntity(found.item)) return;
-  if (sha256Hex(openText(found.item)) === againstHash) return;
+  if (sha256Hex(publicText(found.item)) === againstHash) return;
   return relate(found.item, act.input, 0, "the note was changed after you were asked", true)
     .outcome;
 }
 
 async function one(memory: Memory, id: string): Promise<StoredNote> {
-  const found = await findWhole(memory, id, ["knowledge"]);
+  const found = await findExact(memory, id, ["knowledge"]);
   if (found.kind === "one") return found.item;
   throw new SageError("not_found", `The note "${id}" is not there any more`);
 }

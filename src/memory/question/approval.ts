@@ -8,7 +8,7 @@ import { defined } from "../../base/defined.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import type { StoredNote } from "../item.ts";
 import type { KnowledgeInput, Proposed } from "../knowledge/outcome.ts";
-import { openText } from "../knowledge/related.ts";
+import { publicText } from "../knowledge/related.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 import { type Asked, askPerson, type Why } from "./question.ts";
@@ -41,7 +41,7 @@ export function proposeSave(
     ? `Should I remember ${named}${everywhere}?`
     : `Should I remember this preference${everywhere}: ${named}?`;
   const text = input.content.trim();
-  const old = there === undefined ? undefined : openText(there);
+  const old = there === undefined ? undefined : publicText(there);
   const wish = {
     ...{ why, question, title, text },
     diff: old === undefined ? "" : cut(renderDiff(old, text), 4000),

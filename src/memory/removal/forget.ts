@@ -19,7 +19,7 @@ import { sentenceHashes } from "../forgotten.ts";
 import { findNamed, nameTyped, type NotFound } from "../find.ts";
 import { dropMergeBases } from "../merge_base.ts";
 import { dropIndexesNaming, dropOtherIndexes, dropVectors } from "../sweep/index_folders.ts";
-import { type NoteItem, openItem, type StoredNote, toStored } from "../item.ts";
+import { type NoteItem, publicItem, type StoredNote, toStored } from "../item.ts";
 import { keptVersions } from "../knowledge/history.ts";
 import { forgetQuestions } from "../question/question.ts";
 import { indexFolder, type Memory } from "../memory.ts";
@@ -85,7 +85,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   // Maps of content show its title.
   if (item.store.vault !== undefined) await mapVault(memory);
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "forget", { short_id: shortId(id) });
-  const stillSaid = (await stillSaying(memory, words)).map(openItem);
+  const stillSaid = (await stillSaying(memory, words)).map(publicItem);
   return { kind: "forgotten", id, shortId: shortId(id), title, places, stillSaid };
 }
 

@@ -7,7 +7,7 @@ import { frontText } from "../../note/front_values.ts";
 import type { NoteKind } from "../../note/note.ts";
 import { trashNote } from "../../store/trash.ts";
 import { findNamed, type NotFound } from "../find.ts";
-import { keepFromAgent } from "../knowledge/agent_limits.ts";
+import { refuseAgentRemoval } from "../knowledge/agent_limits.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, ChangedNote } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
@@ -29,7 +29,7 @@ export async function removeNote(
   const found = await findNamed(memory, ref, kinds);
   if (found.kind !== "one") return found;
   const { store, loaded, note, hash } = found.item;
-  keepFromAgent(memory, found.item, options.author);
+  refuseAgentRemoval(memory, found.item, options.author);
   const isSeen = (options.expectedHash ?? hash) === hash;
   if (!isSeen || (await trashNote(store, loaded)).kind === "conflict") {
     throw new SageError(

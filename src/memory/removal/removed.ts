@@ -9,7 +9,7 @@ import { restoreTrash } from "../../store/trash.ts";
 import { catalogue } from "../catalogue.ts";
 import { readEntry } from "../index_entries.ts";
 import { nameTyped, nearestNotes } from "../find.ts";
-import { type NoteItem, type NoteRef, openItem, toStored } from "../item.ts";
+import { type NoteItem, type NoteRef, publicItem, toStored } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
 import { latestOfEach, named, removedNotes } from "./trashed.ts";
@@ -29,7 +29,7 @@ export type RestoreOutcome =
 /** Restorable notes, of the kind or of all, the last removed first. */
 export async function listRemoved(memory: Memory, kind?: NoteKind): Promise<RemovedItem[]> {
   return (await removedNotes(memory, kind)).map(({ stored, removedMs }) => ({
-    ...openItem(stored),
+    ...publicItem(stored),
     removed: rfc3339(removedMs),
     restore_until: rfc3339(removedMs + TRASH_DAYS * DAY_MS),
   }));
@@ -48,7 +48,7 @@ export async function restoreRemoved(
   // The one that is meant may be among the unreadable.
   if (stored === undefined && unread.length > 0) throw systemError(unread[0], "read the trash");
   if (stored === undefined) return { kind: "none", nearest: nearestNotes(wanted, all) };
-  if (others.length > 0) return { kind: "many", items: [stored, ...others].map(openItem) };
+  if (others.length > 0) return { kind: "many", items: [stored, ...others].map(publicItem) };
 
   const { id } = stored.note;
   const live = (await catalogue(memory)).find(({ note }) => note.id === id);
@@ -57,14 +57,14 @@ export async function restoreRemoved(
     const back = live.note.contentHash === stored.hash ? await readEntry(live) : undefined;
     return back === undefined
       ? { kind: "taken", id, title: live.note.title }
-      : { kind: "restored", item: openItem(back) };
+      : { kind: "restored", item: publicItem(back) };
   }
   const path = restoreTrash(stored.store, stored.path);
   await indexSaved(memory, stored.store, path);
   // It is restored, even if it cannot be read again.
-  const item = openItem(stored);
+  const item = publicItem(stored);
   const back = await loadNote(stored.store, path).then(
-    (loaded) => openItem(toStored(stored.store, loaded)),
+    (loaded) => publicItem(toStored(stored.store, loaded)),
     () => ({ ...item, path: join(stored.store.root, path) }),
   );
   return { kind: "restored", item: back };
@@ -74,5 +74,5 @@ export async function restoreRemoved(
 export async function findRemoved(memory: Memory, ref: string): Promise<NoteItem | undefined> {
   const wanted = nameTyped(ref);
   const [stored, ...others] = named(latestOfEach(await removedNotes(memory)), wanted);
-  return stored === undefined || others.length > 0 ? undefined : openItem(stored);
+  return stored === undefined || others.length > 0 ? undefined : publicItem(stored);
 }

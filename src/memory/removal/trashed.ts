@@ -8,7 +8,7 @@ import type { NoteKind } from "../../note/note.ts";
 import { loadNote } from "../../store/load.ts";
 import { isForgotten } from "../../store/tombstones.ts";
 import { listTrash } from "../../store/trash.ts";
-import { type NoteRef, openItem, refOf, type StoredNote, toStored } from "../item.ts";
+import { type NoteRef, publicItem, refOf, type StoredNote, toStored } from "../item.ts";
 import type { Memory } from "../memory.ts";
 
 export interface Removed {
@@ -48,7 +48,7 @@ export async function trashedNames(
     const [found] = named(latest, wanted);
     if (found === undefined) return undefined;
     const { removedMs = 0 } = removed.find(({ stored }) => stored === found) ?? {};
-    return { ...refOf(openItem(found)), type: found.note.kind, removed: rfc3339(removedMs) };
+    return { ...refOf(publicItem(found)), type: found.note.kind, removed: rfc3339(removedMs) };
   };
 }
 

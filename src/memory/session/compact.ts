@@ -12,7 +12,7 @@ import { type Entry, isHere, lastUpdatedFirst, readEntry } from "../index_entrie
 import type { StoredNote } from "../item.ts";
 import { factsOfSession, inputOf } from "../knowledge/extract.ts";
 import type { Fact } from "../knowledge/facts.ts";
-import { findRelated, openText } from "../knowledge/related.ts";
+import { findRelated, publicText } from "../knowledge/related.ts";
 import { saveKnowledge } from "../knowledge/save.ts";
 import type { Memory } from "../memory.ts";
 import type { Author } from "../outcome.ts";
@@ -89,7 +89,7 @@ export async function compactSession(
     const existing = related === undefined ? undefined : {
       id: related.stored.note.id,
       title: related.stored.note.title,
-      text: openText(related.stored),
+      text: publicText(related.stored),
     };
     const question: Unsettled = { fact, ...(existing === undefined ? {} : { existing }) };
     const asks = fact.subjective || existing !== undefined;

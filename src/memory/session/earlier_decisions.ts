@@ -29,7 +29,7 @@ import type { IndexedNote } from "../../search/document.ts";
 import { prepareQuery } from "../../search/query.ts";
 import { linkTo } from "../link_target.ts";
 import { type Entry, isHere, knownEntries, lastUpdatedFirst, readEntry } from "../index_entries.ts";
-import { openText } from "../knowledge/related.ts";
+import { publicText } from "../knowledge/related.ts";
 import type { Store } from "../../store/handle.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { withoutPrivate } from "../public_part.ts";
@@ -205,7 +205,7 @@ async function known(
     for (const { note } of memory.index(store).query(query, KNOWN)) {
       const isMeant = isHere(memory, { store, note }) && mayBe(note);
       const stored = isMeant ? await readEntry({ store, note }) : undefined;
-      const text = stored === undefined ? undefined : takes(openText(stored));
+      const text = stored === undefined ? undefined : takes(publicText(stored));
       if (text === undefined) continue;
       const shared = [...namesIn(about).intersection(namesIn(text))];
       if (shared.length === 0 || hasRare(memory, store, shared)) {

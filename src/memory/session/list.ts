@@ -2,11 +2,11 @@
 import { rfc3339 } from "../../base/clock.ts";
 import { defined } from "../../base/defined.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
-import { catalogue, relatedCatalogued, saidBy } from "../catalogue.ts";
+import { catalogue, extraField, relatedCatalogued } from "../catalogue.ts";
 import type { ChainLink } from "../checkpoint/chain.ts";
 import { listCheckpoints } from "../checkpoint/list.ts";
 import {
-  behind,
+  afterCursor,
   isHere,
   isListed,
   lastUpdatedFirst,
@@ -38,7 +38,7 @@ export async function listSessions(
     .filter((entry) => isListed(entry) && (all || isHere(memory, entry)))
     .sort(lastUpdatedFirst);
   const items = await readEntries(
-    behind(entries, cursor).slice(0, limit),
+    afterCursor(entries, cursor).slice(0, limit),
     (stored) => toSessionItem(memory, stored),
   );
   return { items, total: entries.length };
@@ -69,7 +69,7 @@ export async function findSession(memory: Memory, ref: string): Promise<Found> {
   const found = await findNote(memory, ref, ["session"]);
   if (found.kind !== "none" || !/^[0-9a-f-]{4,36}$/i.test(ref)) return found;
   const entries = relatedCatalogued(memory, ["session"]).filter((entry) =>
-    (saidBy(entry, "session") ?? "").startsWith(ref)
+    (extraField(entry, "session") ?? "").startsWith(ref)
   );
   return oneOrMany(await readEntries(entries, (stored) => stored)) ?? found;
 }

@@ -8,7 +8,7 @@ import { realRoot } from "../../store/handle.ts";
 import { readGit } from "../../store/git.ts";
 import { catalogue } from "../catalogue.ts";
 import { isOfProject, newestFirst, readEntry } from "../index_entries.ts";
-import { type NoteItem, openItem, type StaleSource } from "../item.ts";
+import { type NoteItem, publicItem, type StaleSource } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { openContents, pathBelow } from "./contents.ts";
 import { changedSources } from "./stale.ts";
@@ -36,7 +36,7 @@ export async function doubtfulNotes(
     ];
     const stored = stale.length === 0 ? undefined : await readEntry(entry);
     if (stored === undefined) continue;
-    const item = openItem(stored);
+    const item = publicItem(stored);
     found.push({ ...item, flags: [...item.flags, "stale"], stale });
   }
   contents.keep();
