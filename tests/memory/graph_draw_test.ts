@@ -1,7 +1,7 @@
 /** Drawings say what the graph says, escape what titles hold, and put no label on another. */
 import assert from "node:assert/strict";
 import { draw } from "../../src/memory/graph/draw.ts";
-import { choosePart, DRAWN_MAX } from "../../src/memory/graph/drawn.ts";
+import { chooseSubgraph, SUBGRAPH_NODES_MAX } from "../../src/memory/graph/subgraph.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
 import { layOut } from "../../src/memory/graph/layout.ts";
 import { byHand, type World, world } from "../support/world.ts";
@@ -37,7 +37,7 @@ Deno.test("draw() shows all five kinds and what links say, in a file that runs n
   using on = await world();
   five(on);
   const graph = await openGraph(on.memory);
-  const part = choosePart(on.memory, graph, "", 2) ?? assert.fail();
+  const part = chooseSubgraph(on.memory, graph, "", 2) ?? assert.fail();
   const svg = draw(part, "svg");
   assert.equal(svg, draw(part, "svg"));
   for (const kind of Object.keys(FOLDERS)) assert.ok(svg.includes(`>${kind}</text>`), kind);
@@ -52,19 +52,22 @@ Deno.test("draw() shows all five kinds and what links say, in a file that runs n
   assert.match(text, / {2}Alone {2}\(knowledge\)\n/);
 });
 
-Deno.test("choosePart() takes a note with its surroundings, a query, or the most linked", async () => {
+Deno.test("chooseSubgraph() takes a note with its surroundings, a query, or the most linked", async () => {
   using on = await world();
   five(on);
   const graph = await openGraph(on.memory);
   const ids = (wanted: string, depth = 1) =>
-    choosePart(on.memory, graph, wanted, depth)?.nodes.map(({ note }) => String(note.id)).sort();
+    chooseSubgraph(on.memory, graph, wanted, depth)?.nodes.map(({ note }) => String(note.id))
+      .sort();
   assert.deepEqual(ids("e"), ["a", "e"]);
   assert.deepEqual(ids("e", 2), ["a", "b", "e"]);
   assert.deepEqual(ids("type:todo,session"), ["c", "d"]);
   assert.equal(ids("no such thing"), undefined);
-  for (let i = 0; i < DRAWN_MAX + 9; i++) note(on, `n${i}`, "knowledge", `# N${i}\n\n[[a]]`);
-  const many = choosePart(on.memory, await openGraph(on.memory), "", 2) ?? assert.fail();
-  assert.equal(many.nodes.length, DRAWN_MAX);
+  for (let i = 0; i < SUBGRAPH_NODES_MAX + 9; i++) {
+    note(on, `n${i}`, "knowledge", `# N${i}\n\n[[a]]`);
+  }
+  const many = chooseSubgraph(on.memory, await openGraph(on.memory), "", 2) ?? assert.fail();
+  assert.equal(many.nodes.length, SUBGRAPH_NODES_MAX);
   assert.equal(many.left, 15);
   assert.match(draw(many, "text"), /… and 15 more/);
 });

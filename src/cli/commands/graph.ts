@@ -2,7 +2,7 @@
 import { SageError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
 import { draw as drawPart, DRAWING_FORMS } from "../../memory/graph/draw.ts";
-import { choosePart } from "../../memory/graph/drawn.ts";
+import { chooseSubgraph } from "../../memory/graph/subgraph.ts";
 import {
   backlinksOf,
   foundBy,
@@ -272,7 +272,7 @@ const draw = defineVerb({
     const { output, depth, form } = input.options;
     const wanted = input.rest.join(" ");
     return withGraph(input, io, (memory, graph): Answer => {
-      const part = choosePart(memory, graph, wanted, depth ?? 2);
+      const part = chooseSubgraph(memory, graph, wanted, depth ?? 2);
       if (part === undefined) {
         return noneAnswer("note", wanted, missed(memory, { ref: wanted }, graph.nodes));
       }

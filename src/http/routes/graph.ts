@@ -11,7 +11,7 @@ import {
   pathBetween,
   unresolvedItems,
 } from "../../memory/graph/answer.ts";
-import { choosePart, DRAWN_MAX } from "../../memory/graph/drawn.ts";
+import { chooseSubgraph, SUBGRAPH_NODES_MAX } from "../../memory/graph/subgraph.ts";
 import { type Graph, type GraphNode, toGraphItem } from "../../memory/graph/graph.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { shownGraph } from "../../memory/vault/links.ts";
@@ -50,13 +50,13 @@ export const drawGraphRoute = defineRoute({
     /** A note, or a query with a field in it. */
     of: z.string().max(2000).optional(),
     depth,
-    limit: z.int().min(1).max(DRAWN_MAX).optional(),
+    limit: z.int().min(1).max(SUBGRAPH_NODES_MAX).optional(),
     ...all,
   }),
   output: graphPart,
-  run: ({ memory, input: { of = "", depth = 1, limit = DRAWN_MAX, all } }) =>
+  run: ({ memory, input: { of = "", depth = 1, limit = SUBGRAPH_NODES_MAX, all } }) =>
     inGraph(memory, all, (graph) => {
-      const part = choosePart(memory, graph, of.trim(), depth, limit);
+      const part = chooseSubgraph(memory, graph, of.trim(), depth, limit);
       if (part === undefined) return unknown(of, missed(memory, { ref: of }, graph.nodes));
       const { nodes, edges: links, left } = part;
       return done({ items: nodes.map(toGraphItem), links, left });

@@ -1,25 +1,25 @@
 /** Draws a part of the graph: as lines, each note with its links, or as a picture. */
 import { shortId } from "../../base/id.ts";
 import { drawSvg } from "./draw_svg.ts";
-import { backlinksTo, type Drawn, labelOf } from "./drawn.ts";
+import { backlinksTo, labelOf, type Subgraph } from "./subgraph.ts";
 
 export const DRAWING_FORMS = ["text", "svg"] as const;
 export type DrawingForm = typeof DRAWING_FORMS[number];
 
-export function draw(drawn: Drawn, form: DrawingForm): string {
-  return form === "svg" ? drawSvg(drawn) : drawText(drawn);
+export function draw(part: Subgraph, form: DrawingForm): string {
+  return form === "svg" ? drawSvg(part) : drawText(part);
 }
 
 const TITLE_CHARACTERS_MAX = 70;
 
 /** The most linked first. */
-function drawText(drawn: Drawn): string {
-  const { nodes, edges, left } = drawn;
+function drawText(part: Subgraph): string {
+  const { nodes, edges, left } = part;
   const all = nodes.map((node, place) => ({
     note: node.note,
     name: labelOf(node, TITLE_CHARACTERS_MAX),
     links: edges.filter(({ from }) => from === place),
-    backlinks: backlinksTo(drawn, place),
+    backlinks: backlinksTo(part, place),
   }));
   const mostLinkedFirst = all.toSorted((a, b) =>
     b.links.length + b.backlinks - a.links.length - a.backlinks

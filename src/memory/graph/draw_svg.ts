@@ -7,7 +7,7 @@ import { neutralize } from "../../base/printable.ts";
 import { escapeHtml } from "../../base/escape_html.ts";
 import { round } from "../../base/round.ts";
 import type { NoteKind } from "../../note/note.ts";
-import { backlinksTo, type Drawn, type DrawnEdge, labelOf } from "./drawn.ts";
+import { backlinksTo, labelOf, type Subgraph, type SubgraphEdge } from "./subgraph.ts";
 import { type Box, layOut, type Place } from "./layout.ts";
 
 const COLOURS: Readonly<Record<NoteKind, string>> = {
@@ -35,10 +35,10 @@ const LEGEND_HEIGHT = 44;
 const NAMED_LINKS_MAX = 60;
 const BEND_MAX = 26;
 
-export function drawSvg(drawn: Drawn): string {
-  const { nodes, edges } = drawn;
+export function drawSvg(part: Subgraph): string {
+  const { nodes, edges } = part;
   const boxes = nodes.map((node, place) => {
-    const radius = 6 + Math.min(14, 3 * Math.sqrt(backlinksTo(drawn, place)));
+    const radius = 6 + Math.min(14, 3 * Math.sqrt(backlinksTo(part, place)));
     const label = labelOf(node, LABEL_CHARACTERS_MAX);
     const width = Math.max(label.length * CHARACTER_WIDTH, 2 * radius) + 14;
     return { node, radius, label, width, height: 2 * radius + 26 };
@@ -67,7 +67,7 @@ ${STYLE}
 <g class="links">\n${links}</g>
 <g class="names">\n${names}</g>
 <g class="notes">\n${notes}</g>
-${legend(drawn, height)}
+${legend(part, height)}
 </svg>
 `;
 }
@@ -101,7 +101,7 @@ function framed<T extends Box & Place>(
 type Dot = Place & { readonly radius: number };
 
 /** From rim to rim, slightly bent, so that two links between the same notes are both visible. */
-function linkOf({ from, to, relation }: DrawnEdge, dots: readonly Dot[]): string {
+function linkOf({ from, to, relation }: SubgraphEdge, dots: readonly Dot[]): string {
   const [a, b] = [dots[from], dots[to]];
   if (a === undefined || b === undefined) return "";
   const distance = Math.hypot(b.x - a.x, b.y - a.y) || 1;
@@ -120,7 +120,7 @@ function linkOf({ from, to, relation }: DrawnEdge, dots: readonly Dot[]): string
 }
 
 /** In the middle of the bend. */
-function nameOf({ from, to, relation }: DrawnEdge, dots: readonly Dot[]): string {
+function nameOf({ from, to, relation }: SubgraphEdge, dots: readonly Dot[]): string {
   const [a, b] = [dots[from], dots[to]];
   if (relation === "link" || a === undefined || b === undefined) return "";
   const { x, y } = bendOf(a, b);
@@ -137,7 +137,7 @@ function bendOf(a: Place, b: Place): Place {
   return { x: (a.x + b.x) / 2 - (b.y - a.y) * bend, y: (a.y + b.y) / 2 + (b.x - a.x) * bend };
 }
 
-function legend({ nodes, left }: Drawn, height: number): string {
+function legend({ nodes, left }: Subgraph, height: number): string {
   const kinds = [...new Set(nodes.map(({ note }) => note.kind))];
   const y = height - 22;
   let x = MARGIN / 2;

@@ -10,44 +10,44 @@ import type { Graph, GraphNode } from "./graph.ts";
 import { askGraph } from "./query.ts";
 import { edgesOf, neighbours } from "./walk.ts";
 
-/** Links between its notes only. */
-export interface Drawn {
+/** Notes and the links among them. */
+export interface Subgraph {
   readonly nodes: readonly GraphNode[];
-  readonly edges: readonly DrawnEdge[];
-  /** How many more matched: a larger picture says nothing. */
+  readonly edges: readonly SubgraphEdge[];
+  /** How many more notes matched than are drawn. */
   readonly left: number;
 }
 
 /** `from` and `to` are indexes in `nodes`. */
-export interface DrawnEdge {
+export interface SubgraphEdge {
   readonly from: number;
   readonly to: number;
   readonly relation: string;
 }
 
 /** More labels cannot be read on one page. */
-export const DRAWN_MAX = 120;
+export const SUBGRAPH_NODES_MAX = 120;
 
 /** Undefined if the note or the query matches nothing. */
-export function choosePart(
+export function chooseSubgraph(
   memory: Memory,
   graph: Graph,
   wanted: string,
   depth: number,
-  most = DRAWN_MAX,
-): Drawn | undefined {
+  most = SUBGRAPH_NODES_MAX,
+): Subgraph | undefined {
   const degree = (node: GraphNode): number => edgesOf(node).length;
-  if (wanted === "") return partOf(byDegree(graph.nodes), most);
+  if (wanted === "") return subgraphOf(byDegree(graph.nodes), most);
   const start = graph.find(wanted);
   if (start !== undefined) {
     const near = [...neighbours(start, depth)].sort((a, b) =>
       a[1] - b[1] || degree(b[0]) - degree(a[0])
     );
-    return partOf(near.map(([node]) => node), most);
+    return subgraphOf(near.map(([node]) => node), most);
   }
   if (!wanted.includes(":")) return undefined;
   const query = /(?:^|\s)limit:/.test(wanted) ? wanted : `${wanted} limit:100000`;
-  return partOf(byDegree(askGraph(memory, graph, query).nodes), most);
+  return subgraphOf(byDegree(askGraph(memory, graph, query).nodes), most);
 
   function byDegree(nodes: readonly GraphNode[]): GraphNode[] {
     return nodes.toSorted((a, b) => degree(b) - degree(a));
@@ -55,10 +55,10 @@ export function choosePart(
 }
 
 /** The first of them, with the links between these. */
-function partOf(wanted: readonly GraphNode[], most: number): Drawn {
+function subgraphOf(wanted: readonly GraphNode[], most: number): Subgraph {
   const nodes = wanted.slice(0, most);
   const places = new Map(nodes.map((node, place) => [node, place]));
-  const edges = nodes.flatMap(({ out }) => out).flatMap((edge): DrawnEdge[] => {
+  const edges = nodes.flatMap(({ out }) => out).flatMap((edge): SubgraphEdge[] => {
     const [from, to] = [places.get(edge.from), places.get(edge.to)];
     return from === undefined || to === undefined ? [] : [{ from, to, relation: edge.relation }];
   });
@@ -66,7 +66,7 @@ function partOf(wanted: readonly GraphNode[], most: number): Drawn {
 }
 
 /** How many of its links lead to a note. */
-export function backlinksTo({ edges }: Drawn, node: number): number {
+export function backlinksTo({ edges }: Subgraph, node: number): number {
   return edges.filter(({ to }) => to === node).length;
 }
 
