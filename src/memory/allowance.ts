@@ -13,13 +13,13 @@ export interface Written {
   readonly bytes: number;
 }
 
-/** The written note and the SHA-256 of its file: other bytes are somebody else's, and stay (undo.ts). */
+/** The written note and the SHA-256 of its file: `sage undo` removes only these very bytes. */
 export interface WrittenFile {
   readonly id: string;
   readonly hash: string;
 }
 
-/** Where a client does not name its session, the life of this process counts as one. */
+/** The counts of clients that name no session: this process counts as one. */
 const unnamed = { notesWritten: 0, bytesWritten: 0 };
 
 /** Why this may not be written any more; undefined where it may. */
@@ -35,8 +35,9 @@ export function overCap(memory: Memory, author: Author, next: Written): NotSaved
     return { kind: "over_cap", reason, hint };
   }
   if (bytesWritten + next.bytes > SESSION_BYTES_MAX) {
-    const reason = `it has ${next.bytes} bytes, and of the ${SESSION_BYTES_MAX} that one session ` +
-      `may write ${bytesWritten} are written`;
+    const reason =
+      `it has ${next.bytes} bytes, and this session has written ${bytesWritten} of the ` +
+      `${SESSION_BYTES_MAX} that it may`;
     return { kind: "over_cap", reason, hint };
   }
   return undefined;

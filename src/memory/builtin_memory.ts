@@ -36,12 +36,12 @@ function toOutside({ path, kind, name, scope }: MemoryFile): OutsideFile {
     author: kind === "auto" ? "agent" : "person",
     title: ({ front }) =>
       kind === "instructions"
-        ? `${name} of ${scope === "user" ? "yours" : "this project"}`
+        ? scope === "user" ? `Your ${name}` : `This project's ${name}`
         : frontText(front, "name"),
   };
 }
 
-/** The current files; none where they are not wanted, or where nobody trusts the project's. */
+/** The files to search: none if the setting is off, and the project's only if somebody trusts it. */
 export function builtinFiles(memory: Memory): MemoryFile[] {
   if (!memory.config.get("search.builtin_memory")) return [];
   const isForeign = memory.project?.trust === "unknown";
@@ -51,12 +51,12 @@ export function builtinFiles(memory: Memory): MemoryFile[] {
       (file.scope === "user" || !isForeign) && isReadable(fs, file, places.projectDir)
     );
   } catch {
-    // A folder that we may not read is not searched.
+    // A folder that cannot be read is not searched.
     return [];
   }
 }
 
-/** Everything that the editor remembers here, wanted or not. */
+/** All files of the editor's memory here, whatever the setting. */
 export function filesOfEditor({ env, fs, places }: Memory): MemoryFile[] {
   const config = configDir(env);
   if (config === undefined) return [];

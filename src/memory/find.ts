@@ -21,7 +21,7 @@ import { readFresh, refreshAll } from "./reindex.ts";
 import { type RemovedRef, trashedNames } from "./removal/trashed.ts";
 
 export type Found =
-  /** `byBeginning`: only the beginning of its id was typed. */
+  /** `byBeginning`: only a prefix of its id was typed. */
   | { readonly kind: "one"; readonly item: StoredNote; readonly byBeginning?: true }
   | { readonly kind: "many"; readonly items: readonly StoredNote[] }
   | { readonly kind: "none" } & Missed;
@@ -37,7 +37,7 @@ export interface Missed {
 /** None, or several: the person has to say which. */
 export type NotFound = Exclude<Found, { readonly kind: "one" }>;
 
-/** More than this is no choice anybody makes. */
+/** A longer list helps nobody to choose. */
 const CHOICES_MAX = 20;
 
 export function findNote(
@@ -59,8 +59,8 @@ export function findNote(
 }
 
 /**
- * The same for removing or moving a note: a note whose id only begins so is offered and never
- * taken, because it may merely be the last one left with that prefix.
+ * The same for removing or moving a note. A note found by a prefix is only offered: it may be the last
+ * one left with that prefix, and not the one that was meant.
  */
 export async function findNamed(
   memory: Memory,
@@ -74,7 +74,7 @@ export async function findNamed(
 
 /**
  * The note of exactly this path, id or short id. For replacing a note's text, where a prefix that
- * fits by accident would cost somebody a note.
+ * matches by accident would overwrite another note.
  */
 export function findExact(
   memory: Memory,
@@ -96,7 +96,7 @@ function wholeNames(wanted: string): Fits[] {
   ];
 }
 
-/** A note that was moved away, by its old name; else what `choose` finds here. */
+/** A note that was moved to the person's store, by its old name; otherwise what `choose` finds. */
 async function find(
   memory: Memory,
   asked: {
@@ -113,7 +113,7 @@ async function find(
   const entries = withoutPromoted(memory, all);
   const [moved] = await byRedirect(memory, asked.ref, entries, redirectOf);
   if (moved !== undefined) return { kind: "one", item: moved };
-  // A path means that file, even one that answers leave out.
+  // A path means that file, even one that other answers leave out (promoted.ts).
   const found = await firstThat(all, [(entry) => isPath(entry, asked.ref)]) ??
     await choose(entries);
   if (found !== undefined) return found;
@@ -121,7 +121,7 @@ async function find(
     const removed = (await trashedNames(memory, asked.kinds))(asked.wanted);
     return { kind: "none", ...missed(memory, asked, entries), ...defined({ removed }) };
   }
-  // It may be in what could not be indexed: "none" would be a guess.
+  // The note may be in a change that could not be indexed: then "none" would be a guess.
   await refreshAll(memory, { mustWrite: true });
   return await find(memory, asked, choose);
 }
@@ -149,7 +149,7 @@ async function byBeginning(
   return found?.kind === "one" ? { ...found, byBeginning: true } : found;
 }
 
-/** What was typed, in the form in which ids, titles and stems are compared with it. */
+/** What was typed, without `[[…]]`, heading, alias and `.md`. */
 export function nameTyped(ref: string): string {
   return ref.trim().normalize("NFC")
     .replace(/^\[\[([^\]|#]+)(?:[|#][^\]]*)?\]\]$/, "$1")
@@ -201,7 +201,7 @@ export function missed(
   return { nearest, ...defined({ moved: movedAway(memory, asked) }) };
 }
 
-/** No note here has that name: a redirect tells whether one had. Only knowledge is moved. */
+/** Where the note of that name went. Only knowledge is ever moved. */
 function movedAway(
   { project }: Memory,
   { ref, kinds }: Parameters<typeof missed>[1],
@@ -214,7 +214,7 @@ function isPath({ store, note }: Entry, ref: string): boolean {
   return [note.path, join(store.root, note.path)].includes(ref.trim());
 }
 
-/** By a name that belongs to one note alone. */
+/** By id, short id or path, which one note alone has. */
 function redirectOf(store: Store, ref: string): Redirect | undefined {
   const stem = nameTyped(ref);
   return redirectsOf(store).find(({ id, path }) =>
@@ -223,7 +223,7 @@ function redirectOf(store: Store, ref: string): Redirect | undefined {
   );
 }
 
-/** By a name that another note may have by now. */
+/** By title or file name, which another note may have by now. */
 function redirectCalled(store: Store, ref: string): Redirect | undefined {
   const stem = nameTyped(ref);
   return redirectsOf(store).find(({ path, title }) =>
@@ -236,7 +236,7 @@ function redirectsOf(store: Store): Redirect[] {
   return store.trust === "unknown" ? [] : listRedirects(store);
 }
 
-/** Last, because only notes of people have aliases, and those lie apart in the index. */
+/** Tried last: only people's notes have aliases, and the index keeps those apart. */
 async function byAlias(
   memory: Memory,
   wanted: string,
@@ -252,7 +252,7 @@ async function oneOrManyOf(entries: readonly Entry[]): Promise<Found | undefined
   return oneOrMany(await readHits(entries.slice(0, CHOICES_MAX)));
 }
 
-/** A file that cannot be read is a failure; one that went away meanwhile is none. */
+/** Fails on a file that cannot be read, and skips one that was deleted meanwhile. */
 async function readHits(entries: readonly Entry[]): Promise<StoredNote[]> {
   const items: StoredNote[] = [];
   for (const { store, note } of entries) {
@@ -267,7 +267,7 @@ async function readHits(entries: readonly Entry[]): Promise<StoredNote[]> {
 
 const UNREADABLE: readonly string[] = ["io", "permission", "disk_full"];
 
-/** Up to three notes whose id or title is like what was typed: with a word of it, or nearly its letters. */
+/** Up to three notes whose id or title shares a word with what was typed, or nearly its spelling. */
 export function nearestNotes(
   wanted: string,
   entries: readonly { readonly note: { readonly id: string; readonly title: string } }[],
@@ -285,12 +285,12 @@ export function nearestNotes(
   return resembling(typed, three.map(({ note }) => refOf(note)));
 }
 
-/** Letters that may be wrong in a name: one in three, and in a short one two that are exchanged. */
+/** One letter in three may be wrong; in a short name two, as when they are swapped. */
 const WRONG_SHARE = 3;
 
 function resembling(name: string, nearest: readonly NoteRef[]): NoteRef[] {
   const words = [...tellingWords(name)];
-  // Of a name of one or two letters nothing would be left.
+  // In a name of one or two letters two wrong ones would match anything.
   const wrongMax = name.length < PREFIX_CHARACTERS_MIN
     ? 0
     : Math.max(2, Math.floor(name.length / WRONG_SHARE));
@@ -303,7 +303,7 @@ function resembling(name: string, nearest: readonly NoteRef[]): NoteRef[] {
   });
 }
 
-/** Whether one begins the other: `worktree`, `worktrees`. */
+/** Whether one is a prefix of the other: `worktree`, `worktrees`. */
 function begins(a: string, b: string): boolean {
   return Math.min(a.length, b.length) >= PREFIX_CHARACTERS_MIN &&
     (a.startsWith(b) || b.startsWith(a));

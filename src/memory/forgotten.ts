@@ -1,7 +1,7 @@
 /**
- * Recognises what was forgotten by hashes of its sentences, however they are wrapped or marked up; no
- * text is kept. A sentence that is cut could not be recognised, so a conversation loses them before
- * anything is drawn from it, and a draft before it is written.
+ * Recognises forgotten text by hashes of its sentences, however they are wrapped or marked up; no text
+ * is kept. A sentence that was cut short no longer matches, so forgotten ones are removed from a
+ * conversation before anything is extracted from it, and from a draft before it is written.
  */
 import { sha256Hex } from "../base/hash.ts";
 import { collapse, mapBlocks, plainText, splitSentences, withoutEnd } from "../base/text.ts";

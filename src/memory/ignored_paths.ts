@@ -1,6 +1,6 @@
 /**
- * Keeps what concerns paths excluded by `.sageignore` out of capture: uses of tools on such a path, and
- * sentences that name one. Loaded only where there is such a file.
+ * Removes what concerns paths that `.sageignore` excludes: uses of tools on such a path, and sentences
+ * that name one. Loaded only where there is such a file.
  */
 import { isAbsolute, resolveFrom, slashed } from "../base/fs.ts";
 import { pattern } from "../base/pattern.ts";
@@ -10,7 +10,7 @@ import { realRoot } from "../store/handle.ts";
 import type { Ignores } from "../store/ignore.ts";
 import type { Memory } from "./memory.ts";
 
-/** Takes the excluded paths out of texts and turns. */
+/** Both return their input without what names an excluded path. */
 export interface WithoutIgnored {
   text(text: string): string;
   turn(turn: Turn): Turn;

@@ -10,7 +10,7 @@ import type { AheadEmbedder, Embedder } from "../embed/embedder.ts";
 import type { VectorCache } from "../embed/vector_cache.ts";
 import { embeddedText, type NoteDocument } from "../search/document.ts";
 
-/** One step of a slow model, which is lost when the process is killed. */
+/** How long a slow model works before its result is written: what a killed process loses at most. */
 const STEP_MS = 10_000;
 
 /** For fewer texts starting workers costs more than they save. */
@@ -52,8 +52,8 @@ export function isRefusedByModel(error: unknown): boolean {
 }
 
 /**
- * Computes vectors into the cache before the index is written: with a slow model on all cores, where
- * there are enough texts; from an embeddings server always, since it gives none later.
+ * Computes vectors into the cache before the index is written: with a slow model on all cores, if there
+ * are enough texts; with an embeddings server always, since writing the index cannot wait for it.
  */
 export async function embedAhead(
   embedder: Embedder & Partial<VectorCache & BertEmbedder & AheadEmbedder>,

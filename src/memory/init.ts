@@ -28,12 +28,12 @@ export async function initStores(
   const { fs, places } = memory;
   const created: string[] = [];
   const existing: string[] = [];
-  const told = (path: string, isNew: boolean): boolean => {
+  const report = (path: string, isNew: boolean): boolean => {
     (isNew ? created : existing).push(path);
     return isNew;
   };
   if (options.project ?? true) refuseTooWide(memory);
-  told(places.userRoot, makeFolder(fs, places.userRoot, 0o700));
+  report(places.userRoot, makeFolder(fs, places.userRoot, 0o700));
   let projectRoot: string | undefined;
   const wanted = wantedRoot(memory);
   // In the home folder project and user store would be one: it is the user's alone.
@@ -41,9 +41,9 @@ export async function initStores(
     .some((own) => wanted === own || wanted.startsWith(`${own}/`));
   if ((options.project ?? true) && !isUsersOwn) {
     projectRoot = wanted;
-    const isNew = told(projectRoot, makeFolder(fs, projectRoot, 0o755));
+    const isNew = report(projectRoot, makeFolder(fs, projectRoot, 0o755));
     const ignored = join(projectRoot, ".gitignore");
-    told(ignored, makeFile(fs, ignored, GITIGNORE));
+    report(ignored, makeFile(fs, ignored, GITIGNORE));
     // A store that was created here is trusted; one that came with a clone waits for `sage trust`.
     if (isNew) {
       hideAge(memory, ignored);
@@ -57,7 +57,7 @@ export async function initStores(
       fs,
     });
     const file = join(projectRoot, "project.yaml");
-    told(file, makeFile(fs, file, projectYaml(memory, made)));
+    report(file, makeFile(fs, file, projectYaml(memory, made)));
     const { projectId: id, projectName: name, projectDir: root } = made;
     await rememberProject(fs, places.userRoot, { id, name, root });
   }
@@ -65,8 +65,8 @@ export async function initStores(
 }
 
 /**
- * A later copy of the store is recognised by the age of this file; project.yaml tells everybody when
- * the store was made.
+ * Sets the file's time to a random one. A later copy of the store is recognised by it (store/trust.ts),
+ * and the store's own age could be read from project.yaml.
  */
 function hideAge({ fs, now }: Memory, path: string): void {
   try {

@@ -1,4 +1,4 @@
-/** A note in the form of lists, `--json` and tools. */
+/** A note as lists, `--json` and tools show it. */
 import { SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { shortId } from "../base/id.ts";
@@ -51,7 +51,7 @@ export interface NoteItem {
   readonly questioned?: string;
 }
 
-/** A note where it is only named. */
+/** A reference to a note. */
 export type NoteRef = Pick<NoteItem, "id" | "short_id" | "title">;
 /** Author and trust of a note, shown beside every quotation. */
 export type Attributed = Pick<NoteItem, "updated" | "scope" | "author" | "flags">;
@@ -179,13 +179,13 @@ export function datedRef(note: Pick<DatedRef, "id" | "title" | "updated">): Date
   return { ...refOf(note), updated: note.updated };
 }
 
-/** The store's trust, for a fence; if it is unknown, the note's own flag says so. */
+/** The store's trust as a fence states it; empty if unknown, because the note's own flag says so. */
 export function trustSaid({ stores }: Memory, scope: NoteItem["scope"] | undefined): string {
   const trust = stores.find((store) => store.scope === scope)?.trust;
   return trust === undefined || trust === "unknown" ? "" : trust;
 }
 
-/** The author as Sage may state it: the word of a store that nobody trusts is no evidence. */
+/** The author as Sage may state it: what a store that nobody trusts says is no evidence. */
 export function attributed(store: Store, author: string | undefined): string {
   return store.trust === "unknown" ? "unknown" : author ?? "person";
 }

@@ -38,7 +38,7 @@ export interface Where {
    * uses the built-in model in place of an embeddings server.
    */
   readonly confine?: Confine;
-  /** Called each second that an embeddings server is waited for, with what it is asked. */
+  /** Called once a second while an embeddings server is waited for, with what was requested. */
   readonly waits?: (what: string) => void;
   /**
    * Where an index cannot be written, answers come from it as it was, with a warning. Without this, as in
@@ -77,16 +77,16 @@ export interface Memory {
   readonly holder: string;
   readonly hook: boolean;
   readonly session: string | undefined;
-  /** It works on a session of long ago: the machine's present state, such as git's branch, says nothing of that. */
+  /** Works on a session of the past: the machine's present state, such as git's branch, does not describe it. */
   readonly past?: boolean;
   readonly confine: Confine | undefined;
-  /** Set where the indexes were brought up to the files a moment ago: then reads do not refresh them again. */
+  /** Set if the indexes were refreshed a moment ago: then reads do not refresh them again. */
   readonly settled?: Settled | undefined;
-  /** Called when an answer depends on files or on other projects' notes, and so may not be cached by the indexes' state. */
+  /** Called when an answer depends on more than the indexes (files, other projects' notes), so that it is not cached by their state. */
   readonly restsOnMore?: () => void;
   readonly config: Config;
   readonly warnings: readonly string[];
-  /** Adds one, once; only where somebody reads them. */
+  /** Adds a warning, each text once. Absent where nobody would read it. */
   readonly warn?: (text: string) => void;
   readonly user: Store;
   readonly project: Store | undefined;
@@ -95,7 +95,7 @@ export interface Memory {
   now(): number;
   /** Loads what `light` left unloaded. */
   load(): Promise<void>;
-  /** The model of the index's vectors: the one that is set, or the built-in one where that cannot be had. */
+  /** The model of the index's vectors: the one that is set, or the built-in one where that is not available. */
   embedder(): Embedder;
   /**
    * For an embeddings server, whose vectors have to be requested before they are needed: requests those of
@@ -103,8 +103,8 @@ export interface Memory {
    * is up to date. No-op with every other model.
    */
   prepare(questions?: readonly string[]): Promise<void>;
-  /** Falls back to the built-in model from now on: the one that is set has failed, and the person was told. */
-  doWithout(): void;
+  /** Uses the built-in model from now on: the one that is set has failed, and the person was told. */
+  fallBack(): void;
   /** The same memory with the built-in model and its index, which hooks use whatever is set. */
   plain(): Memory;
   /** The model in the binary, whatever is set; for what runs at every stop, as it takes microseconds a sentence. */
@@ -113,7 +113,7 @@ export interface Memory {
   close(): void;
 }
 
-/** What that refresh found, so that no search looks for it again (30 µs each). */
+/** What that refresh found, so that no search has to look again (30 µs each). */
 export interface Settled {
   readonly stores: readonly Store[];
   /** Of each note that a person is being asked about, since when. */
@@ -163,7 +163,7 @@ export function openFrom({ env, holder, fs, now }: Memory, cwd: string): Promise
 
 type Told = Omit<
   Memory,
-  "load" | "embedder" | "prepare" | "doWithout" | "plain" | "builtIn" | "index" | "close"
+  "load" | "embedder" | "prepare" | "fallBack" | "plain" | "builtIn" | "index" | "close"
 >;
 
 /** Adds search and embedding, each opened when it is first asked for. */
@@ -177,7 +177,7 @@ function withTools(told: Told & { readonly warnings: string[] }, where: Where): 
     const folder = indexFolder(view, store);
     let index = opened.indexes.get(folder);
     if (index === undefined) {
-      assert(tools !== undefined, "who searches has loaded what searches");
+      assert(tools !== undefined, "load() comes before a search");
       index = tools.openIndex(folder, fs, view.embedder().id);
       opened.indexes.set(folder, index);
     }
@@ -198,10 +198,10 @@ function withTools(told: Told & { readonly warnings: string[] }, where: Where): 
       } catch (error) {
         if (!(error instanceof SageError)) throw error;
         warnings.push(`${error.message}; the built-in model serves${bracketed(error)}`);
-        memory.doWithout();
+        memory.fallBack();
       }
     },
-    doWithout() {
+    fallBack() {
       chosen?.close();
       chosen = null;
     },
@@ -216,7 +216,7 @@ function withTools(told: Told & { readonly warnings: string[] }, where: Where): 
       return plain;
     },
     builtIn() {
-      assert(tools !== undefined, "who embeds has loaded what embeds");
+      assert(tools !== undefined, "load() comes before an embedding");
       return opened.builtIn ??= tools.openStaticEmbedder();
     },
     index: (store) => indexOf(memory, store),
@@ -251,7 +251,7 @@ function openStores(
   return { places, user, project };
 }
 
-/** A third of the code that memory loads; a turn in which nothing is to be saved does without. */
+/** A third of the code that memory loads. A turn in which nothing is saved does not need it. */
 async function loadTools() {
   const [{ openIndex }, { openStaticEmbedder }] = await Promise.all([
     import("../search/search_index.ts"),
@@ -309,12 +309,12 @@ export function indexFolder(memory: Memory, store: Store): string {
   return join(memory.places.stateDir, "index", `${name}.v${FORMAT_VERSION}`);
 }
 
-/** Does what hooks had no time for: the first process that may wait for a lock does it. */
+/** Applies changes that hooks had no time for. Done by the first process that may wait for a lock. */
 export async function foldInboxes(stores: readonly Store[]): Promise<void> {
   const [one] = stores;
   if (one !== undefined && one.fs.lstat(join(one.stateDir, "moves")) !== undefined) {
     const { settleMoves } = await import("../store/move.ts");
-    // A lock that cannot be had is no reason to do without memory: the next process tries again.
+    // Without the lock memory still opens, and the next process tries again.
     await settleMoves(one.fs, one.stateDir, one.holder).catch(() => {});
   }
   for (const store of stores) {
@@ -329,7 +329,7 @@ export async function foldInboxes(stores: readonly Store[]): Promise<void> {
   }
 }
 
-/** The stores that exist on the disk; a new person's own does not yet. */
+/** The stores that exist on disk; a new person's own does not yet. */
 export function storesThere({ fs, stores, settled }: Memory): readonly Store[] {
   return settled?.stores ?? stores.filter(({ root }) => fs.lstat(root) !== undefined);
 }

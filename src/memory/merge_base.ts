@@ -41,7 +41,7 @@ export function rememberMergeBase(memory: Memory, { hash, loaded }: StoredNote):
   }
 }
 
-/** The text whose hash begins so: of the note's versions, or as it was handed out. */
+/** The text whose hash begins with `hash`: a version of the note, or a text that was handed out. */
 export async function mergeBaseOf(
   memory: Memory,
   { store, note }: StoredNote,

@@ -1,5 +1,5 @@
 /**
- * A folder that is not there, and its notes with it: of a store in a vault, as on a disk that is not
+ * A folder that is missing together with its notes: of a store in a vault, as on a disk that is not
  * mounted, and of a project that was deleted while a server works in it.
  */
 import type { Store } from "../store/handle.ts";
@@ -11,13 +11,13 @@ export function storeWithoutVault(
   return stores.find(({ root, vault }) => vault !== undefined && fs.lstat(root)?.kind !== "dir");
 }
 
-/** What to say of it; undefined where all are there. */
+/** The warning to show; undefined if no folder is missing. */
 export function missingFolder({ fs, stores, places }: Memory): string | undefined {
   const store = storeWithoutVault({ fs, stores });
   if (store !== undefined) {
-    return `"${store.root}" in the vault is not there, nor are its notes (sage doctor)`;
+    return `"${store.root}" in the vault is missing, and so are its notes (sage doctor)`;
   }
   return fs.lstat(places.here) === undefined
-    ? `the folder "${places.here}" is gone, and the notes in it`
+    ? `the folder "${places.here}" is gone, and so are its notes`
     : undefined;
 }

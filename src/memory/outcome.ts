@@ -49,14 +49,14 @@ export interface Saved extends ChangedNote {
   readonly kind: "saved";
   readonly id: NoteId;
   readonly redactions: number;
-  /** Why it has no link to the note that it contradicts, or continues. */
+  /** Why it has no link to the note that it contradicts or continues. */
   readonly unlinked?: string;
   /** `.sageignore` excludes its place: the file exists, and is in no answer. */
   readonly ignored?: true;
 }
 
 /** The message about that. */
-export const IGNORED_NOTE = "nothing finds it, for .sageignore names its place";
+export const IGNORED_NOTE = "no search finds it, because .sageignore excludes its path";
 
 /** Why nothing was saved, although nothing failed. */
 export type NotSaved =
@@ -71,7 +71,7 @@ export type NotSaved =
 
 export type SaveOutcome = Saved | NotSaved;
 
-/** Somebody changed the file meanwhile: their text stays. */
+/** The file changed meanwhile: that text stays, and nothing was written. */
 export interface Edited {
   readonly kind: "edited";
   readonly id: string;

@@ -102,7 +102,7 @@ async function apply(
     return true;
   } catch (error) {
     if (!isRefusedByModel(error)) throw error;
-    if (answersLate(memory)) memory.doWithout();
+    if (answersLate(memory)) memory.fallBack();
     return false;
   }
 }

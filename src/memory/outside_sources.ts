@@ -1,4 +1,4 @@
-/** All sources of texts that are searched without being notes of ours. */
+/** All sources of texts that are searched but are not Sage's notes. */
 import type { Store } from "../store/handle.ts";
 import { BUILTIN } from "./builtin_memory.ts";
 import type { StoredNote } from "./item.ts";

@@ -5,7 +5,7 @@ import { type Memory, storesThere } from "./memory.ts";
 import { refreshOutsides } from "./outside_sources.ts";
 
 export interface Reach {
-  /** By store: the projects whose notes are meant, "" for none; undefined for all. */
+  /** By store: ids of the projects whose notes count, "" for notes of no project; undefined for all. */
   readonly projects: ReadonlyMap<Store, readonly string[] | undefined>;
   /** The stores of other projects. */
   readonly others: ReadonlyMap<Store, Project>;
@@ -42,10 +42,9 @@ async function otherProjects(
 ): Promise<ReadonlyMap<Store, Project>> {
   const isElsewhere = wanted !== undefined && !isThis(memory, wanted);
   if (!isAll && !isElsewhere) return new Map();
-  const { refreshOtherProjects: readyElsewhere } = await import("./other_projects.ts");
-  return new Map(
-    (await readyElsewhere(memory, wanted)).map(({ store, project }) => [store, project]),
-  );
+  const { refreshOtherProjects } = await import("./other_projects.ts");
+  const found = await refreshOtherProjects(memory, wanted);
+  return new Map(found.map(({ store, project }) => [store, project]));
 }
 
 /** All ids of a project, by id or name. */

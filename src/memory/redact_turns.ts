@@ -1,9 +1,8 @@
 /**
- * What of a conversation may go into a note, before sentences are drawn from it. Secrets that only a
- * line of its own gives away (`STRIPE=…` of an environment file) are removed here: joined to other text
- * they could not be recognised. So are forgotten sentences, which cannot be recognised once cut, and
- * files outside the project, which its store must not name. Everything else is found in the draft
- * (clean_draft.ts).
+ * Cleans a conversation before sentences are extracted from it. Removes what could not be recognised
+ * afterwards: secrets that only their line gives away (`STRIPE=…` of an environment file), forgotten
+ * sentences, and paths outside the project, which its store must not name. The rest is done on the
+ * draft (clean_draft.ts).
  */
 import { mapChanged } from "../base/map_changed.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
@@ -14,7 +13,7 @@ import { realRoot } from "../store/handle.ts";
 import { withoutForgotten } from "./forgotten.ts";
 import { homeStore, type Memory } from "./memory.ts";
 
-/** Removes secrets by our own rules, unless the person turned that off. */
+/** Removes secrets by the built-in rules, unless the person turned that off. */
 export function redactor({ config }: Memory): (text: string) => string {
   return config.get("privacy.redact") ? (text) => redactSync(text).text : String;
 }

@@ -1,7 +1,7 @@
 /**
- * Does ahead what the first prompt of a session would wait for: loads what searches, opens index and
- * model, and runs the code that is slow the first time. Searches for the newest notes by their titles,
- * and reads only.
+ * Warms up what the first prompt of a session would wait for: loads the code for searching, opens index
+ * and model, and searches for the newest notes by their titles, so that code which is slow at its first
+ * run has run. Reads only.
  */
 import { compareText } from "../base/text.ts";
 import { gatherCandidates } from "./knowledge/candidates.ts";
@@ -9,13 +9,13 @@ import type { Memory } from "./memory.ts";
 import { renderRecalled } from "./surfacing/surfaced.ts";
 import { recallKnowledge } from "./knowledge/recall.ts";
 
-/** By then the parts of the index that are read again and again are kept (search/segment.ts). */
+/** After so many the parts of the index that are read again and again are cached (search/segment.ts). */
 const QUESTIONS_MAX = 8;
 
 /** Yields after each step, so that requests meanwhile wait for one step at most. */
 export async function* rehearse(memory: Memory): AsyncGenerator<void> {
   await memory.load();
-  // What the end of a turn loads late.
+  // Loaded only at the end of a turn.
   await Promise.all([
     import("../detect/detect.ts"),
     import("./checkpoint/extractive.ts"),

@@ -208,7 +208,7 @@ function batchFor(
         // replaced by the built-in model, whose index has everything.
         const isSaid = isRefusedByModel(error);
         if (!isSaid && !readsOn(error)) throw error;
-        if (isSaid && answersLate(memory)) memory.doWithout();
+        if (isSaid && answersLate(memory)) memory.fallBack();
         return false;
       }
       changed += put.length + remove.length;
@@ -218,7 +218,7 @@ function batchFor(
   };
 }
 
-/** Whether one of them was forgotten in a run that was cut short: then no byte may stay in the index. */
+/** Whether one of them was forgotten by a process that died before it erased the index: then no byte may stay. */
 function holdsForgotten(memory: Memory, store: Store, paths: readonly string[]): boolean {
   if (paths.length === 0) return false;
   const gone = new Set(paths);

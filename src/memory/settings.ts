@@ -102,7 +102,7 @@ async function change(
   }
 }
 
-/** False where another process changed the file since it was read; then both changes count. */
+/** False where another process changed the file since it was read: the caller starts over with its text. */
 function replaceText(
   memory: Memory,
   file: string,
@@ -125,7 +125,7 @@ function projectRoot(memory: Memory, key: Key): string {
     throw new SageError("not_found", "No project store here", { hint: "sage init makes one" });
   }
   if (!setting.projectMay) {
-    throw new SageError("usage", `Setting "${key}" is the user's alone`, {
+    throw new SageError("usage", `Setting "${key}" cannot be set for a project`, {
       hint: `sage config set ${key} <value>`,
     });
   }
@@ -136,7 +136,7 @@ function readText(memory: Memory, file: string): string | undefined {
   const info = memory.fs.lstat(file);
   if (info === undefined) return undefined;
   if (info.kind !== "file") {
-    throw new SageError("unsafe_path", `Cannot write "${file}": it is no file of its own`, {
+    throw new SageError("unsafe_path", `Cannot write "${file}": it is not a regular file`, {
       hint: "move it away, then repeat",
     });
   }

@@ -12,7 +12,7 @@ interface Explanation {
   readonly short: readonly string[];
 }
 
-/** True only where the editor reports what is said; session/lesson.ts knows where it does not. */
+/** Holds only where the editor's hooks report prompts and stops; session/lesson.ts knows where. */
 export const SAVES_BY_ITSELF =
   "- It saves before compaction and at turning points by itself; sage_save_checkpoint saves on request.";
 
@@ -33,9 +33,9 @@ const CONCEPTS = {
   },
   trust: {
     full: [
-      "The notes in this project's .sage came from elsewhere, as with a clone: nothing of them is shown unasked until you have looked at them and said sage trust.",
+      "The notes in this project's .sage came from elsewhere, as with a clone: none of them is shown unasked until you have looked at them and run sage trust.",
     ],
-    short: ["The notes here came from elsewhere and are not shown until you say sage trust."],
+    short: ["The notes here came from elsewhere and are not shown until you run sage trust."],
   },
   surfacing: {
     full: [
@@ -51,7 +51,7 @@ const CONCEPTS = {
   },
   threshold: {
     full: [
-      "The context window fills up, so a checkpoint was saved before a compaction can take anything. detection.context_threshold says from where on.",
+      "The context window fills up, so a checkpoint was saved before a compaction can take anything. detection.context_threshold sets when.",
     ],
     short: ["A checkpoint was saved, because the context window fills up."],
   },
@@ -63,9 +63,9 @@ const CONCEPTS = {
   },
   knowledge: {
     full: [
-      'Knowledge is shown to an agent when a prompt is about it; keywords help. sage knowledge match "…" says what would come.',
+      'Knowledge is shown to an agent when a prompt is about it; keywords help. sage knowledge match "…" shows what a prompt would find.',
     ],
-    short: ['sage knowledge match "…" says when it would come.'],
+    short: ['sage knowledge match "…" shows whether a prompt would find it.'],
   },
 } as const satisfies Record<string, Explanation>;
 
@@ -76,7 +76,7 @@ export const CONCEPT_NAMES = Object.keys(CONCEPTS) as Concept[];
 /** Up to this many times a short reminder is given. */
 const REMINDERS_MAX = 4;
 
-/** Whether nothing is said of the concept any more. */
+/** Whether the concept is no longer explained. */
 export function isExplained(memory: Memory, concept: Concept): boolean {
   const level = memory.config.get("output.level");
   if (!memory.config.get("teaching.enabled") || level === "silent") return true;

@@ -76,7 +76,7 @@ export async function addTodo(
   if (collapse(input.content) === "") return { kind: "thin", missing: ["content"] };
   const cleaned = await cleanDraft(memory, input, author);
   if (cleaned.kind === "refused") return cleaned;
-  // A secret in its place must not stand in the message.
+  // From the cleaned draft, so that a secret in their place is not quoted in an error.
   const { due, source } = cleaned.draft;
   const at = rfc3339(memory.now());
   if (collapse(cleaned.draft.content) === "") return { kind: "thin", missing: ["content"] };
@@ -138,7 +138,7 @@ export async function setTodo(
   author: Author,
   options: { readonly expectedHash?: string } = {},
 ): Promise<TodoOutcome> {
-  // A text that is set on purpose is not redacted unasked, but refused.
+  // A text that is set on purpose is refused, not silently redacted.
   const cleaned = await cleanDraft(memory, change, { by: "person", explicit: true });
   if (cleaned.kind === "refused") return cleaned;
   const { priority, due = "", source = "" } = cleaned.draft;
@@ -185,7 +185,7 @@ function signature(author: Author, at: string): Map<string, FrontValue | undefin
 
 const NONE = "none";
 
-/** Refuses a due date that is none: what is due "soon" would never be due. */
+/** Refuses what is not a date: a todo that is due "soon" would never be due. */
 function dateOf(memory: Memory, due: string): string {
   const date = readDue(due, memory.now());
   if (date !== undefined) return date;
@@ -207,7 +207,7 @@ async function sourceOf(memory: Memory, source: string): Promise<string> {
     }`,
     {
       hint: nearest === undefined
-        ? "sage search finds the note; without a source it is kept too"
+        ? "find the note with sage search, or leave the source out"
         : `nearest: ${nearest.short_id} "${cut(nearest.title, 60)}"`,
     },
   );

@@ -182,7 +182,7 @@ async function addLinks(
     return await linkedText(memory, store, next, text);
   });
   if (result.kind === "conflict") {
-    throw new SageError("conflict", `Cannot change "${note.title}": somebody else did`, {
+    throw new SageError("conflict", `Cannot change "${note.title}": it changed meanwhile`, {
       hint: "look at it, then repeat",
     });
   }

@@ -14,8 +14,7 @@ export function trustProject(memory: Memory): { readonly root: string; readonly 
   if (uid !== undefined && !isOurs(uid)) {
     const what = `Cannot trust ${store.home}: it belongs to account ${uid}`;
     throw new SageError("permission", what, {
-      hint:
-        "which may change it at any time: have the project in a folder of your own, through git",
+      hint: "that account can change it at any time: clone the project into a folder of your own",
     });
   }
   const trust = store.trust === "own" ? "own" : "trusted";

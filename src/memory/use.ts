@@ -26,7 +26,7 @@ export type Use =
 /** Somebody opened it, to read it or to continue from it. */
 export const OPENED: readonly string[] = ["loaded", "read", "branched", "borrowed"];
 
-/** Uses that do not count for a note: a note shown unasked would be shown again for that. */
+/** Uses that do not count in a note's favour: being shown unasked must not lead to being shown again. */
 const AGAINST: readonly string[] = ["removed", "replaced", "surfaced"];
 
 /** A line of the journal as it is read back. */

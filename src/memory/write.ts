@@ -1,6 +1,6 @@
 /**
- * The one way in which a feature makes a new note: check, write, read back, index, tell. It is
- * saved before it is indexed; an index that fails is repaired later.
+ * The one way in which a feature makes a new note: check, write, read back, index, leave a receipt. The
+ * note is saved before it is indexed; an index that fails is repaired later.
  */
 import { discard } from "../base/atomic.ts";
 import { now } from "../base/clock.ts";
@@ -148,7 +148,7 @@ async function freeIds(
   return (id) => !taken.has(id) && !isForgottenId(memory, id);
 }
 
-/** The stores that a new note may go to: the project's, or the person's own. */
+/** In either store that a new note may go to: the project's or the person's own. */
 function isForgottenId({ fs, places, stores }: Memory, id: string): boolean {
   return stores.some((store) => isForgotten(fs, places.stateDir, { id, store }));
 }
@@ -182,12 +182,9 @@ async function mayWrite(memory: Memory, note: NewNote): Promise<NotSaved | undef
   }
   const text = note.render(note.stem);
   // A rewritten note is no return of what was forgotten: it gets an id that was never forgotten.
-  const isNew = note.author.by === "person" &&
-    !saysForgotten(memory, text);
+  const isNew = note.author.by === "person" && !saysForgotten(memory, text);
   const isGone = isForgotten(fs, places.stateDir, { contentHash: sha256Hex(text) }) ||
     !isNew && isForgottenId(memory, note.stem);
-  if (isGone) {
-    return { kind: "forgotten", id: note.stem };
-  }
+  if (isGone) return { kind: "forgotten", id: note.stem };
   return overCap(memory, note.author, { notes: 1, bytes: encode(text).length });
 }

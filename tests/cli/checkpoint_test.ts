@@ -36,7 +36,7 @@ Deno.test("what a person saves where .sageignore keeps notes out is kept, and sa
   const place = scratch();
   await sage(["init"], place);
   await Deno.writeTextFile(`${place.home}/.sage/.sageignore`, `${place.cwd}/\n`);
-  const told = "sage: nothing finds it, for .sageignore names its place\n";
+  const told = "sage: no search finds it, because .sageignore excludes its path\n";
   const saves = [["checkpoint", "-m", THESIS], ["knowledge", "add", "Tokens", "-m", THESIS], [
     "todo",
     "add",

@@ -131,7 +131,7 @@ Deno.test("every list of notes whose vault is not there says so, and not only th
     assert.equal(said.length, 1, `${words}: ${stderr}`);
     assert.match(
       said[0] ?? "",
-      /^sage: warning: ".*" in the vault is not there, nor are its notes/,
+      /^sage: warning: ".*" in the vault is missing, and so are its notes/,
     );
   }
   for (const words of [[], ["status"]]) {

@@ -117,7 +117,7 @@ Deno.test("project init --team asks before it touches git, and uninstall takes i
   folder(`${place.cwd}/.sage`);
   await Deno.symlink(`${place.home}/profile`, `${place.cwd}/.sage/.gitattributes`);
   const link = await binary(["project", "init", "--team"], place);
-  assert.match(link.stderr, /it is no file of its own/);
+  assert.match(link.stderr, /it is not a regular file/);
   assert.equal(read(`${place.home}/profile`), "mine\n");
   await Deno.remove(`${place.cwd}/.sage/.gitattributes`);
   const shown = await binary(["project", "init", "--team"], place);

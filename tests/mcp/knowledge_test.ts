@@ -31,7 +31,7 @@ Deno.test("sage_save_knowledge says that nothing finds what .sageignore keeps ou
     const saved = await call("sage_save_knowledge", KNOWLEDGE);
     assert.match(
       saved.text,
-      /store\. But nothing finds it, for \.sageignore names its place: tell/,
+      /store\. But no search finds it, because \.sageignore excludes its path: tell/,
     );
   }));
 
@@ -170,7 +170,7 @@ Deno.test("sage_remove_knowledge leaves the person what is of every project", ()
     assert.equal((await use((memory) => saveKnowledge(memory, input, person))).kind, "saved");
     const removed = await call("sage_remove_knowledge", { id: "tabs" });
     assert.equal(removed.isError, true);
-    assert.match(removed.text, /Cannot remove "tabs": that note is of every project/);
+    assert.match(removed.text, /Cannot remove "tabs": that note belongs to every project/);
     assert.equal((await call("get_note", { id: "tabs" })).isError, false);
   }));
 
@@ -214,7 +214,7 @@ Deno.test("a note that is larger than one session may write is told how large it
     assert.equal(isError, true);
     assert.match(
       text,
-      /^Not saved: it has 100\d{3} bytes, and of the 65536 that one session may write 0 are written; /,
+      /^Not saved: it has 100\d{3} bytes, and this session has written 0 of the 65536 that it may; /,
     );
   }, { session: SESSION }));
 

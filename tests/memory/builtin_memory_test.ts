@@ -56,9 +56,9 @@ Deno.test("searchMemory() finds what the editor remembers, marked, and as nothin
     ["staging-database", files.fact, "note", "active", "agent", ["built-in"]],
   );
   const titles = async (query: string) => (await found(on, query)).map(({ title }) => title);
-  assert.deepEqual((await titles("rebase the release branch"))[0], "CLAUDE.md of this project");
-  assert.deepEqual((await titles("tabs in makefiles"))[0], "CLAUDE.md of yours");
-  assert.deepEqual((await titles("dockyard emulator"))[0], "rules/tests.md of this project");
+  assert.deepEqual((await titles("rebase the release branch"))[0], "This project's CLAUDE.md");
+  assert.deepEqual((await titles("tabs in makefiles"))[0], "Your CLAUDE.md");
+  assert.deepEqual((await titles("dockyard emulator"))[0], "This project's rules/tests.md");
   assert.deepEqual(await found(on, "Zanzibar"), [], "private text is searched nowhere");
 });
 
@@ -81,7 +81,7 @@ Deno.test("an agent saves nothing that the editor remembers already; a person ma
   remembered(on);
   const content = "Never rebase the release  branch!";
   const agents = await saveKnowledge(on.memory, { title: "Release branch", content }, AGENT);
-  assert.ok(agents.kind === "duplicate" && agents.of.title === "CLAUDE.md of this project");
+  assert.ok(agents.kind === "duplicate" && agents.of.title === "This project's CLAUDE.md");
   const both = { title: "Release branch", content, onConflict: "keep_both" } as const;
   assert.equal((await saveKnowledge(on.memory, both, AGENT)).kind, "saved");
   const other = { title: "Makefiles", content: "Prefer tabs over spaces in makefiles." };
@@ -174,7 +174,7 @@ Deno.test("instructions that came with somebody's repository wait for trust, as 
   using on = await world({ project: "foreign" });
   const { project } = remembered(on);
   assert.ok((await found(on, "rebase the release branch")).every(({ path }) => path !== project));
-  assert.equal((await found(on, "tabs in makefiles"))[0]?.title, "CLAUDE.md of yours");
+  assert.equal((await found(on, "tabs in makefiles"))[0]?.title, "Your CLAUDE.md");
 });
 
 Deno.test("auto memory is found from anywhere in the repository, and where a person moved it", async () => {

@@ -39,7 +39,7 @@ Deno.test("a project sets only what it may, within its own file, and only when i
   assert.equal((await on.open()).config.get("retrieval.max_items"), 9);
   await assert.rejects(
     setSetting(on.memory, "detection.mode", "off", { project: true }),
-    /is the user's alone/,
+    /cannot be set for a project/,
   );
   put(`${on.cwd}/.sage/tuning.yaml`, "detection:\n  mode: off\nprivacy:\n  redact: false\n");
   const told = await on.open();
@@ -97,7 +97,7 @@ Deno.test("resetSetting() of everything in a project's file asks for nothing tha
   });
   await assert.rejects(
     resetSetting(on.memory, "detection.mode", { project: true }),
-    /is the user's alone/,
+    /cannot be set for a project/,
   );
 });
 

@@ -108,7 +108,7 @@ Deno.test("diagnose() asks for another name where only that keeps a note from be
   using on = await world();
   const path = byHand(`${on.cwd}/.sage`, "knowledge/-dash.md", { id: "dash" }, "# Dash");
   const found = (await diagnose(on.memory)).find(({ what }) => what.startsWith(path));
-  assert.equal(found?.level === "warning" && found.mend, "give it another name");
+  assert.equal(found?.level === "warning" && found.mend, "rename it");
 });
 
 Deno.test("readStatus() and diagnose() name a note that is not ours to read", async () => {

@@ -37,7 +37,7 @@ export async function verifyKnowledge(
       ? "an agent verifies with evidence only: say what was run or read, and what came of it"
       : isOfProject(memory, stored)
       ? undefined
-      : "that note is of every project, so it is the person's to verify";
+      : "that note belongs to every project, so only the person verifies it";
     if (reason !== undefined) return { kind: "excluded", reason };
   }
   const { id, title } = stored.note;

@@ -64,7 +64,7 @@ export function shareStore({ fs, root, vault }: Store): boolean {
   const kind = fs.lstat(path)?.kind ?? "file";
   if (kind !== "file") {
     // It may have come with a clone, and lead anywhere.
-    throw new SageError("unsafe_path", `Cannot write ${path}: it is no file of its own`, {
+    throw new SageError("unsafe_path", `Cannot write ${path}: it is not a regular file`, {
       hint: "remove it, then repeat",
     });
   }
