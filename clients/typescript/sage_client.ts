@@ -962,7 +962,7 @@ export function createClient({ url, token }: ClientOptions) {
     showSession: (id: string): Promise<Answer<ShowSessionAnswer>> =>
       ask("GET", `/api/v1/sessions/${encodeURIComponent(id)}`, {}),
 
-    /** Which notes fit a query by key, tag, time, link and words, as `sage graph query` asks. */
+    /** Which notes match a query by key, tag, time, link and words, as `sage graph query` asks. */
     queryGraph: (query: { query: string; all?: "true" | "false" }): Promise<Answer<QueryGraphAnswer>> =>
       ask("GET", `/api/v1/graph/query`, { query }),
 

@@ -148,7 +148,7 @@ async function save(
 async function restored({ memory, io }: Chat, ref: string): Promise<string> {
   const outcome = await loadCheckpoint(memory, ref === "" ? { recent: 1 } : { query: ref });
   if (outcome.kind === "none") {
-    throw new SageError("not_found", `No checkpoint fits "${ref}"`, {
+    throw new SageError("not_found", `No checkpoint matches "${ref}"`, {
       hint: "sage checkpoint list",
     });
   }
@@ -156,7 +156,7 @@ async function restored({ memory, io }: Chat, ref: string): Promise<string> {
     const ids = outcome.items.map((item) => `${item.short_id} ${item.title}`).join("; ");
     throw new SageError(
       "ambiguous",
-      `"${ref}" fits ${count(outcome.items.length, "checkpoint")}: ${ids}`,
+      `"${ref}" matches ${count(outcome.items.length, "checkpoint")}: ${ids}`,
       {
         hint: "/restore <id>",
       },

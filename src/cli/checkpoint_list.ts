@@ -65,6 +65,6 @@ function nothingText(options: Readonly<Record<string, unknown>>): string {
     options[name] !== undefined
   );
   return isFiltered
-    ? "No checkpoint fits. Without a filter: sage checkpoint list"
+    ? "No checkpoint matches. Without a filter: sage checkpoint list"
     : 'No checkpoints yet. sage checkpoint -m "…" saves one.';
 }

@@ -51,7 +51,7 @@ export async function chosen(
     code: "ambiguous",
     message: items.length === 1
       ? `"${options.ref}" is only how the id of a note begins`
-      : `"${options.ref}" fits ${items.length} notes`,
+      : `"${options.ref}" matches ${items.length} notes`,
     hint: items.length === 1
       ? "repeat with its whole id"
       : hasTwins

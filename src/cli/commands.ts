@@ -143,7 +143,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "graph",
     group: "power",
-    summary: "see how notes are linked, and ask which ones fit",
+    summary: "see how notes are linked, and query them",
     usage: "sage graph <query|links|backlinks|path|near|orphans|unresolved|draw>",
     load: () => import("./commands/graph.ts"),
   },

@@ -17,7 +17,7 @@ export function folder(io: Io, typed: string): string {
     if (systemErrorCode(error) === "ENOENT") throw unusable("there is no such folder");
     throw systemError(error, `use "${typed}" as a project`);
   }
-  throw unusable("it is no folder");
+  throw unusable("it is not a folder");
 }
 
 /** A path as it was typed, from where it was typed. */

@@ -113,7 +113,7 @@ function unkept({ keywords, skill, tag, pattern, source }: Given, id: string): s
 async function doubts(memory: Memory, { source, scope }: Given): Promise<string[]> {
   if (source.length === 0 || scope === "user") return [];
   return (await unanchored(memory, source)).map((name) =>
-    `Not compared with anything: ${name} is no file of this project that may be read.`
+    `Not compared with anything: ${name} is not a readable file of this project.`
   );
 }
 
@@ -159,7 +159,7 @@ export function twoTexts(operand: string): SageError {
 
 function textOnly(text: string, name: string): string {
   if (!text.includes("\0")) return text;
-  throw new SageError("invalid_note", `Cannot add "${name}": it is no text`);
+  throw new SageError("invalid_note", `Cannot add "${name}": it is not text`);
 }
 
 /** The input from a file, stdin or the command line; under a title, if a title was named and no file. */
@@ -235,7 +235,7 @@ function readFile(io: Io, typed: string): string {
   }
   const target = info.kind === "link" ? realFs.lstat(realFs.realPath(path)) : info;
   if (target?.kind !== "file") {
-    const reason = target?.kind === "dir" ? "it is a folder" : "it is no file";
+    const reason = target?.kind === "dir" ? "it is a folder" : "it is not a file";
     throw new SageError(
       "usage",
       `Cannot read "${typed}": ${reason}`,

@@ -86,7 +86,7 @@ function sessionFile(io: Io, typed: string): string {
   const path = absolute(io, typed);
   const kind = realFs.lstat(path)?.kind;
   if (kind !== "file") {
-    const why = kind === undefined ? "there is no such file" : "it is no session file";
+    const why = kind === undefined ? "there is no such file" : "it is not a session file";
     throw new SageError("usage", `Cannot read "${typed}": ${why}`, {
       hint: "name a .jsonl of the editor's, or a session: --session <id>",
     });

@@ -112,7 +112,7 @@ async function why(memory: Memory, input: DebugInput, io: Io, recall: Recall): P
   const found = await findNote(memory, ref, ["knowledge"]);
   if (found.kind === "none") return noneAnswer("knowledge", ref, found);
   if (found.kind === "many") {
-    const message = `"${ref}" fits ${found.items.length} notes`;
+    const message = `"${ref}" matches ${found.items.length} notes`;
     return failed({ code: "ambiguous", message, hint: "repeat with one of the ids" });
   }
   const { id, title } = found.item.note;

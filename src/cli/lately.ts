@@ -117,7 +117,7 @@ function hookOutcome(line: LogLine): string {
 
 /** A gate's name, a context threshold, or a trigger with its confidence. */
 function gateOf(gate: string): string {
-  const found = /^(\w+) (0\.\d+|1\.00)(, asked enough|, nobody looks on)?$/.exec(gate);
+  const found = /^(\w+) (0\.\d+|1\.00)(, asked enough|, unattended)?$/.exec(gate);
   if (found !== null) {
     const why = found[3]?.replace("asked enough", "asked often enough") ?? "";
     return `${(found[1] ?? "").replaceAll("_", " ")} (${found[2]})${why}`;

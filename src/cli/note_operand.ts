@@ -70,7 +70,7 @@ export async function withFound(
   return await notOne(memory, io, operand, found, again);
 }
 
-/** No note fits, or several do, of which `again` is run with the chosen one. */
+/** No note matches, or several do, of which `again` is run with the chosen one. */
 export async function notOne(
   memory: Memory,
   io: Io,

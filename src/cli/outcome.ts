@@ -135,7 +135,7 @@ export function noneAnswer(
   list = `sage ${noun} list`,
 ): Answer {
   const json = { nearest, ...defined({ moved, removed }) };
-  const message = `No ${noun} fits "${ref}"`;
+  const message = `No ${noun} matches "${ref}"`;
   if (moved !== undefined) {
     const { id, title, moved: at } = moved;
     const on = `"${cut(title, TITLE_CHARACTERS_MAX)}" left this project on ${dayOf(at)}`;

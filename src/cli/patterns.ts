@@ -180,7 +180,7 @@ function readPack(io: Io, typed: string): string {
   const path = absolute(io, typed);
   const info = realFs.lstat(path);
   if (info?.kind !== "file" || info.size > PACK_BYTES_MAX) {
-    const why = info === undefined ? "there is no such file" : "it is no pack of phrases";
+    const why = info === undefined ? "there is no such file" : "it is not a pack of phrases";
     throw new SageError("usage", `Cannot read "${typed}": ${why}`, {
       hint: `a YAML file of at most ${PACK_BYTES_MAX} bytes, or - for stdin`,
     });

@@ -94,7 +94,7 @@ function hits(
     notices: [
       ...hints,
       ...weak
-        ? [`nothing fits well: these are the nearest${isRephrased ? "" : `; ${IN_OTHER_WORDS}`}`]
+        ? [`nothing matches well: these are the nearest${isRephrased ? "" : `; ${IN_OTHER_WORDS}`}`]
         // Nobody has counted how many there are: further down there is mostly chance.
         : total > items.length && items.length < LIMIT_MAX
         ? [`more hits: --limit ${Math.min(2 * items.length, LIMIT_MAX)} shows them`]

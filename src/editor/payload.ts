@@ -21,7 +21,7 @@ export const REFUSALS = [
 
 /** For the receipt: it says what was wrong, and repeats nothing of it. */
 export function refusal(code: typeof REFUSALS[number]): Error {
-  return Object.assign(new Error("what came in is no event of an editor"), { code });
+  return Object.assign(new Error("the input is not an event of an editor"), { code });
 }
 
 /** Nothing else is ever taken for a path. */

@@ -211,7 +211,7 @@ function readJson(body: Uint8Array): unknown {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch (cause) {
     const why = cause instanceof SyntaxError ? "JSON" : "text in UTF-8";
-    throw new SageError("usage", `Cannot read the body: it is no ${why}`, { cause });
+    throw new SageError("usage", `Cannot read the body: it is not ${why}`, { cause });
   }
 }
 

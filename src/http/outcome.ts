@@ -72,8 +72,8 @@ export function notFound(ref: string, found: NotFound): Reply {
 function ambiguous(ref: string, items: readonly StoredNote[]): Reply {
   const fits = items.map(({ note: { id, title }, absolutePath: path }) => ({ id, title, path }));
   const detail = fits.length === 1
-    ? `"${ref}" fits only the beginning of an id`
-    : twins(items) ?? `"${ref}" fits ${fits.length} notes`;
+    ? `"${ref}" is only a prefix of an id`
+    : twins(items) ?? `"${ref}" matches ${fits.length} notes`;
   return stop(409, "ambiguous", detail, { items: fits });
 }
 

@@ -63,7 +63,7 @@ export interface SearchOptions {
 export interface SearchResult {
   readonly items: readonly HitItem[];
   readonly total: number;
-  /** Nothing fits well: these are only the nearest. */
+  /** Nothing matches well: these are only the nearest. */
   readonly weak: boolean;
   readonly lexicalOnly: boolean;
   /** Those among the words, as they were typed. */

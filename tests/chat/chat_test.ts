@@ -266,7 +266,7 @@ test("a checkpoint is brought into a conversation, and one that is not there is 
   await binary(["checkpoint", "-m", "The token refresh races with logout; a lock fixes it."], on);
   const stdin = "/restore nowhere at all\n/restore\nWhat next?\n/quit\n";
   const { stderr } = await binary(["chat"], { ...on, stdin });
-  assert.match(stderr, /No checkpoint fits "nowhere at all"/);
+  assert.match(stderr, /No checkpoint matches "nowhere at all"/);
   assert.match(
     server.requests[0]?.messages[0]?.content ?? "",
     /<recalled [^]*races with logout[^]*What next\?$/,

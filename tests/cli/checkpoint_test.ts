@@ -224,7 +224,10 @@ Deno.test("sage load lists what fits and exits 4 where nobody can choose", async
   const { code, stdout, stderr } = await sage(["load", "token", "refresh", "races"], place);
   assert.equal(code, 4);
   assert.equal(stdout.trimEnd().split("\n").length, 2);
-  assert.match(stderr, /^sage: "token refresh races" fits 2 notes\n {2}repeat with one of the ids/);
+  assert.match(
+    stderr,
+    /^sage: "token refresh races" matches 2 notes\n {2}repeat with one of the ids/,
+  );
   const asJson = await sageJson(["load", "token refresh races"], place);
   assert.equal(asJson.code, 4);
   assert.equal((asJson.json.items as unknown[]).length, 2);
@@ -271,7 +274,7 @@ Deno.test("sage load exits 3 where nothing was meant, and in an empty store with
   assert.equal(missing.code, 3);
   assert.deepEqual(missing.json.nearest, []);
   const { stderr } = await sage(["load", "zzzz"], place);
-  assert.match(stderr, /^sage: No checkpoint fits "zzzz"\n {2}sage checkpoint list shows/);
+  assert.match(stderr, /^sage: No checkpoint matches "zzzz"\n {2}sage checkpoint list shows/);
   await sage(["knowledge", "add", "Limits", "-m", "Ten requests a second."], place);
   const other = await sage(["load", "Limits"], place);
   assert.equal(other.code, 3);

@@ -125,7 +125,7 @@ Deno.test("sage search says how far --all reaches, and reaches it", async () => 
   assert.match((await sage(args, here)).stdout, /^Backups/);
 });
 
-Deno.test("sage search shows the passages of the first three alone where nothing fits well", async () => {
+Deno.test("sage search shows the passages of the first three alone where nothing matches well", async () => {
   const place = scratch();
   const notes = [
     "Jobs: A job is tried again after ten seconds, then after a minute, and given up at the fifth time.",
@@ -146,7 +146,7 @@ Deno.test("sage search shows the passages of the first three alone where nothing
   const { stdout, stderr } = await sage(["search", query], place);
   assert.equal(
     stderr,
-    "nothing fits well: these are the nearest; --also asks in other words as well\n",
+    "nothing matches well: these are the nearest; --also asks in other words as well\n",
   );
   const titles = stdout.match(/^\w+$/gm) ?? [];
   const passages = stdout.match(/^ {2}\w+ \w+ \w+/gm);
@@ -271,9 +271,9 @@ Deno.test("sage forget wants a yes, and leaves nothing", async () => {
   const { short_id: id } = json.note as { short_id: string };
   const none = await sage(["forget", "nope"], place);
   assert.equal(none.code, 3);
-  assert.match(none.stderr, /^sage: No note fits "nope"\n {2}sage search finds notes/);
+  assert.match(none.stderr, /^sage: No note matches "nope"\n {2}sage search finds notes/);
   const almost = await sage(["forget", "zebra"], place);
-  assert.match(almost.stderr, /^sage: No note fits "zebra"\n {2}nearest: [0-9a-f]{8} "Zebras/);
+  assert.match(almost.stderr, /^sage: No note matches "zebra"\n {2}nearest: [0-9a-f]{8} "Zebras/);
   const mute = await sage(["forget", id], place);
   assert.equal(mute.code, 2);
   assert.match(mute.stderr, new RegExp(`nobody to ask\\n {2}sage forget ${id} --yes\\n$`));
@@ -380,7 +380,10 @@ Deno.test({
       gid: NOBODY,
     });
     assert.deepEqual([code, stdout], [1, ""]);
-    assert.match(stderr, /^sage: Cannot trust .*\.sage: it belongs to account 0\n {2}which may/);
+    assert.match(
+      stderr,
+      /^sage: Cannot trust .*\.sage: it belongs to account 0\n {2}that account can change it/,
+    );
   },
 });
 

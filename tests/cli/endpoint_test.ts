@@ -56,7 +56,11 @@ Deno.test("sage search says whom it waits for, gives a slow server up, and says 
 Deno.test("sage model use says what is wrong with a server's name", async () => {
   const options = scratch();
   const wrong: [string[], number, RegExp][] = [
-    [["http://example.org/v1#x"], 2, /no embeddings server on this machine\n {2}ollama:<model>/],
+    [
+      ["http://example.org/v1#x"],
+      2,
+      /not an embeddings server on this machine\n {2}ollama:<model>/,
+    ],
     [["http://127.0.0.1:9/v1#x"], 1, /Cannot ask 127\.0\.0\.1:9: the connection was refused/],
     [["static", "--query-prefix", "ask: "], 2, /has its prefixes from when it was pulled/],
   ];

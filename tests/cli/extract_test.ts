@@ -167,7 +167,7 @@ test("what cannot be a source is refused with what to do", async () => {
   const refused: readonly (readonly [readonly string[], number, RegExp])[] = [
     [["--session", "nobody"], 3, /no session "nobody"\n {2}sage migrate/],
     [["--transcript", "missing.jsonl"], 2, /there is no such file/],
-    [["--transcript", place.cwd], 2, /is no session file/],
+    [["--transcript", place.cwd], 2, /is not a session file/],
     [["--checkpoint", "zzzz"], 3, /./],
     [["--checkpoint", "a", "--session", "b"], 2, /Only one of/],
     [["--limit", "0"], 2, /limit/],
@@ -193,5 +193,5 @@ test("a beginning that fits two sessions is said to fit two", async () => {
   put(place.file.replace("abcdef01", "abcdef02"), talk(place));
   const { code, stderr } = await binary([...EXTRACT, "--session", "abcdef"], place);
   assert.equal(code, 4);
-  assert.match(stderr, /"abcdef" fits 2 sessions/);
+  assert.match(stderr, /"abcdef" matches 2 sessions/);
 });

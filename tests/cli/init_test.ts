@@ -49,7 +49,7 @@ Deno.test("sage init says what is no project, and what to do", async () => {
   );
   const home = await sage(["init"], { ...at, cwd: at.home });
   assert.equal(home.code, 0);
-  assert.match(home.stderr, /^Your home folder is no project: /);
+  assert.match(home.stderr, /^Your home folder is not a project: /);
   assert.equal((await sage(["init", "--user"], { ...at, cwd: at.home })).stderr, "");
 });
 
@@ -136,7 +136,7 @@ Deno.test("every list of notes whose vault is not there says so, and not only th
   }
   for (const words of [[], ["status"]]) {
     const { stdout, stderr } = await sage(words, at);
-    assert.match(stdout, /nothing can be saved: ".*" in the vault is not there/);
+    assert.match(stdout, /nothing can be saved: ".*" in the vault is missing/);
     assert.equal(stderr, "", "once is enough");
   }
   const { stdout } = await sage(["status", "--verbose"], at);

@@ -42,7 +42,7 @@ Deno.test("sage knowledge list says of a filter that nothing fits, not that ther
   for (const filter of [["--archived"], ["--skill", "none"], ["--scope", "user"]]) {
     const { code, stdout } = await sage(["knowledge", "list", ...filter], place);
     assert.equal(code, 0);
-    assert.equal(stdout, "No knowledge fits. Without a filter: sage knowledge list\n");
+    assert.equal(stdout, "No knowledge matches. Without a filter: sage knowledge list\n");
   }
   const empty = await sage(["knowledge", "list"], scratch());
   assert.equal(empty.stdout, "No knowledge here yet. sage knowledge add saves some.\n");
@@ -122,7 +122,7 @@ Deno.test("sage knowledge add takes nothing that is no text, from stdin or a fil
       ...place,
       stdin: "a\0b",
     });
-    assert.deepEqual([code, stderr], [1, `sage: Cannot add "${name}": it is no text\n`]);
+    assert.deepEqual([code, stderr], [1, `sage: Cannot add "${name}": it is not text\n`]);
   }
 });
 
@@ -311,7 +311,7 @@ Deno.test("sage knowledge add says when what contradicts is linked to nothing", 
   const add = ["knowledge", "add", "-", "--title", "Lunch", "--on-conflict", "contradicts"];
   const alone = await sage(add, place);
   assert.equal(alone.code, 0);
-  assert.equal(alone.stderr, "Linked to no other note: none here is about the same.\n");
+  assert.equal(alone.stderr, "Linked to no other note: no note here is about the same.\n");
   const named = await sage([...add, "--id", "worktrees-share-hooks"], place);
   assert.deepEqual([named.code, named.stderr], [0, ""]);
   const text = await Deno.readTextFile(`${place.cwd}/.sage/knowledge/lunch-2.md`);
@@ -332,7 +332,7 @@ Deno.test("sage knowledge add --id takes no beginning of an id, and says which n
   assert.equal(refused.code, 3);
   assert.match(
     refused.stderr,
-    /No knowledge fits "worktrees"\n {2}nearest: [0-9a-f]{8} "Worktrees/,
+    /No knowledge matches "worktrees"\n {2}nearest: [0-9a-f]{8} "Worktrees/,
   );
   const shown = await sage(["knowledge", "show", "worktrees-share-hooks"], place);
   assert.match(shown.stdout, /shares the hooks of its main checkout/);
@@ -522,7 +522,7 @@ Deno.test("sage knowledge restore brings back what rm removed, byte for byte", a
 
   const unknown = await sage(["knowledge", "restore", "worktree"], place);
   assert.equal(unknown.code, 3);
-  assert.match(unknown.stderr, /No removed knowledge fits "worktree"\n {2}nearest: .*Worktrees/);
+  assert.match(unknown.stderr, /No removed knowledge matches "worktree"\n {2}nearest: .*Worktrees/);
   const command = stderr.trim().split(" ").slice(-3);
   assert.match((await sage(command, place)).stdout, /^Restored knowledge [0-9a-f]{8}: Worktrees/);
   assert.equal(await Deno.readTextFile(path), before);

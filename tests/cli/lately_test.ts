@@ -28,8 +28,8 @@ const ROWS: readonly (readonly [Partial<LogLine>, RegExp])[] = [
     /topic shift \(0\.90\), asked often enough, checkpoint saved$/,
   ],
   [
-    { hook: "stop", gate: "synthesis 0.85, nobody looks on", save: "saved" },
-    /synthesis \(0\.85\), nobody looks on, checkpoint saved$/,
+    { hook: "stop", gate: "synthesis 0.85, unattended", save: "saved" },
+    /synthesis \(0\.85\), unattended, checkpoint saved$/,
   ],
   [
     { hook: "stop", gate: "context at 70 %", save: "duplicate" },

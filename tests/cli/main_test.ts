@@ -195,7 +195,7 @@ Deno.test("sage refuses a project that is no folder, and says what it is", async
   for (
     const [name, exit, why] of [
       ["nowhere", 2, "there is no such folder\n  name a folder that is there\n"],
-      [`${home}/a-file`, 2, "it is no folder"],
+      [`${home}/a-file`, 2, "it is not a folder"],
       [`${home}/a-file/below`, 1, "a file is in the way (ENOTDIR)"],
       [`${home}/a-loop`, 1, "a link is in the way (ELOOP)"],
     ] as const
@@ -389,7 +389,7 @@ const UNCLEAR: readonly (readonly [why: string, args: string, stderr: RegExp, st
   ["JSON that is torn", "checkpoint", /stdin as JSON: .*\n {2}what begins with \{/, "{torn"],
   ["the model in the program", "model rm static", /Cannot delete "static".*\n {2}sage model list/],
   ["no repository", "guard scan --staged", /no git repository in .*\n {2}.*git init/],
-  ["an order by nothing", "graph query sort:", /says nothing behind "sort:"/],
+  ["an order by nothing", "graph query sort:", /has no value after "sort:"/],
 ];
 
 for (const [why, args, stderr, stdin] of UNCLEAR) {

@@ -187,7 +187,7 @@ test("a bundle goes out and comes back", async (place) => {
   assert.match(full.stderr, /it is not empty/);
   await Deno.writeTextFile(`${place.home}/a-file`, "");
   const file = await binary(["admin", "export", "--okf", "../a-file"], place);
-  assert.match(file.stderr, /it is no folder/);
+  assert.match(file.stderr, /it is not a folder/);
   const list = await binary(from("markdown", `${place.home}/a-file`), place);
   assert.match(list.stdout, /a-file: it is empty/);
   const other = scratch();

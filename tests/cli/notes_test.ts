@@ -43,10 +43,10 @@ Deno.test("sage knowledge edit changes a part, prints the path for an editor, an
       [["--under", "A", "--append", "-m", "x"], 2, /Only one of/],
       [["--under", "A"], 2, /There is no text/],
       [["--set", "tags"], 2, /key=value/],
-      [["--set", "subject=x"], 2, /a subject is fact, decision/],
+      [["--set", "subject=x"], 2, /the subject must be one of fact, decision/],
       [["--set", "id=x"], 2, /Sage itself writes "id"; set tags/],
       [["--replace", "Nope", "-m", "x"], 3, /it has: Gotchas/],
-      [["--append", "-m", "x", "--expect", "zz"], 2, /no hash/],
+      [["--append", "-m", "x", "--expect", "zz"], 2, /not a hash/],
       [["text"], 2, /give it with -m/],
     ] as const
   ) {
@@ -157,7 +157,7 @@ Deno.test("sage graph answers on the command line, with exit codes, and draws in
   for (const args of [["query", "type:topic"], ["query", "type:topic group:tag"]]) {
     const { code, stdout, stderr } = await graph(...args);
     assert.deepEqual([code, stdout], [3, ""]);
-    assert.match(stderr, /^sage: No note fits\n/);
+    assert.match(stderr, /^sage: No note matches\n/);
   }
   const none = await sageJson(["graph", "query", "type:topic"], place);
   assert.deepEqual([none.json.items, (none.json.error as { code: string }).code], [

@@ -76,7 +76,7 @@ Deno.test("project rename keeps id, notes, links and what a person wrote in the 
   assert.match(refused.stderr, /github-token/);
   const none = scratch();
   const home = await sage(["project", "init", "--team"], { ...none, cwd: none.home });
-  assert.match(home.stderr, /Your home folder is no project/);
+  assert.match(home.stderr, /Your home folder is not a project/);
   assert.match((await sage(["project", "rename", "x"], none)).stderr, /no store of its own/);
 });
 

@@ -84,7 +84,7 @@ test("list shows what each goes on from, and filters by cause, skill, session an
   assert.deepEqual(await titles("--skill", "law"), []);
   assert.deepEqual(await titles("--session", "1111"), []);
   const none = await binary(["checkpoint", "list", "--skill", "law"], place);
-  assert.match(none.stdout, /^No checkpoint fits\./);
+  assert.match(none.stdout, /^No checkpoint matches\./);
   const bad = await binary(["checkpoint", "list", "--since", "soon"], place);
   assert.deepEqual([bad.code, bad.stdout], [2, ""]);
   assert.match(bad.stderr, /12h, 30d, 8w/);
@@ -147,7 +147,7 @@ test("diff says what is wrong with its operands", async () => {
   assert.match(alone.stderr, /goes on from no checkpoint\n {2}name the other one/);
   const unknown = await binary(["checkpoint", "diff", place.before, "nothing-like-it"], place);
   assert.equal(unknown.code, 3);
-  assert.match(unknown.stderr, /No checkpoint fits "nothing-like-it"/);
+  assert.match(unknown.stderr, /No checkpoint matches "nothing-like-it"/);
   put(place, "broken", "---\nid: broken\ntype: [\n---\n# Broken\n");
   const broken = await binary(["checkpoint", "diff", place.before, "broken"], place);
   assert.equal(broken.code, 1);

@@ -75,7 +75,7 @@ function codesOf({ call, line }: Point): readonly string[] {
 
 /** A note that cannot be read is no part of the index, and so of no choice. */
 function isUnlisted({ code, stderr }: Injected, failure: string, line: string): boolean {
-  return code === 3 && /^sage: No \w+ fits /.test(stderr) && /\.md", O_RDONLY/.test(line) &&
+  return code === 3 && /^sage: No \w+ matches /.test(stderr) && /\.md", O_RDONLY/.test(line) &&
     ["EACCES", "EIO"].includes(failure);
 }
 

@@ -187,7 +187,7 @@ Deno.test("parsePayload() takes a notice of the client for no prompt", () => {
   );
 });
 
-Deno.test("parsePayload() knows a session that nobody looks on at", () => {
+Deno.test("parsePayload() knows an unattended session", () => {
   const stop = { session_id: "s", cwd: "/p", hook_event_name: "Stop" };
   const isUnattended = (env: Record<string, string>) =>
     parsePayload(stop, "stop", (key) => env[key])?.isUnattended;

@@ -186,16 +186,22 @@ testHook(
   },
 );
 
-testHook("where nobody looks on, or there is a word to say, the save is waited for", async () => {
-  const quiet = await ready();
-  const wordy = await ready("transparent");
-  for (const [on, env] of [[quiet, { CLAUDE_CODE_SESSION_ATTENDED: "0" }], [wordy, {}]] as const) {
-    await using _server = await serve(on);
-    const { reply } = await runHook("stop", told(on, "stop"), { home: on.home, env });
-    assert.equal(checkpoints(on).length, 1);
-    assert.equal(reply === undefined, on === quiet);
-  }
-}, hasSockets);
+testHook(
+  "in an unattended run, or where there is a word to say, the save is waited for",
+  async () => {
+    const quiet = await ready();
+    const wordy = await ready("transparent");
+    for (
+      const [on, env] of [[quiet, { CLAUDE_CODE_SESSION_ATTENDED: "0" }], [wordy, {}]] as const
+    ) {
+      await using _server = await serve(on);
+      const { reply } = await runHook("stop", told(on, "stop"), { home: on.home, env });
+      assert.equal(checkpoints(on).length, 1);
+      assert.equal(reply === undefined, on === quiet);
+    }
+  },
+  hasSockets,
+);
 
 /** A home in which a stop saves and says nothing, and a session that has begun. */
 async function ready(level = "silent"): Promise<Place> {

@@ -38,7 +38,7 @@ testHook("a conversation that goes on in a shorter file is looked at", async () 
   assert.doesNotMatch(receipts(on.home), /nothing new/);
 });
 
-testHook("where nobody looks on nobody is asked: the last reply is the answer", async () => {
+testHook("in an unattended run nobody is asked: the last reply is the answer", async () => {
   const on = installed();
   const [first, ways] = LABELLED["a choice laid out and taken"] ?? [];
   assert.ok(first !== undefined && ways?.label === "branch_point");
@@ -49,7 +49,7 @@ testHook("where nobody looks on nobody is asked: the last reply is the answer", 
   const env = { CLAUDE_CODE_SESSION_ATTENDED: "0" };
   const { reply } = await runHook("stop", told, { home: on.home, env });
   assert.equal(reply?.hookSpecificOutput, undefined);
-  const saved = /branch_point 0\.\d+, nobody looks on","save":"saved","note":"later"/;
+  const saved = /branch_point 0\.\d+, unattended","save":"saved","note":"later"/;
   assert.match(receipts(on.home), saved);
   // What saved has done enough: the session's note is the next stop's.
   said.user("And how is that tested?").assistant("By hand so far. ".repeat(30));

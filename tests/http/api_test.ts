@@ -220,11 +220,11 @@ Deno.test("what is wrong with a request is said in a problem document", async ()
       ["", "is missing"],
       ["[]", "must be an object"],
       ["null", "must be an object"],
-      ["{", "it is no JSON"],
+      ["{", "it is not JSON"],
       ['{"title":1}', '"title" must be'],
       ['"text"', "must be an object"],
-      ["\ud800", "it is no JSON"],
-      [noText, "it is no text in UTF-8"],
+      ["\ud800", "it is not JSON"],
+      [noText, "it is not text in UTF-8"],
     ] as const
   ) {
     const response = await server.ask("/api/v1/knowledge", {

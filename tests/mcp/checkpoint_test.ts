@@ -182,7 +182,7 @@ Deno.test("sage_load_checkpoint gives the choices when several fit", () =>
     await call("sage_save_checkpoint", { ...CHECKPOINT, title: "Second look at curator fees" });
     const { data } = await call("sage_load_checkpoint", { query: "curator fees look" });
     assert.equal((data.items as unknown[]).length, 2);
-    assert.match(String(data.message), /2 checkpoints fit; call again with the id/);
+    assert.match(String(data.message), /2 checkpoints match; call again with the id/);
     assert.match(String(data.notes), /First look/);
   }));
 

@@ -79,6 +79,6 @@ Deno.test("sage_graph says where links lead that lead to no note of Sage's", () 
     assert.equal(
       text,
       'No note it links to. It names "Bees": in the vault, and no note of Sage\'s. ' +
-        'It names "Wasps": no note is called so.',
+        'It names "Wasps": no note has that name.',
     );
   }, { profile: "full" }));

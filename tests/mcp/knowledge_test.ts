@@ -82,7 +82,7 @@ Deno.test("sage_save_knowledge says when what contradicts is linked to nothing",
   withServer(async ({ call }) => {
     const saved = await call("sage_save_knowledge", { ...KNOWLEDGE, on_conflict: "contradicts" });
     assert.equal(saved.data.outcome, "saved");
-    assert.match(saved.text, / Linked to no other note: none here is about the same\.$/);
+    assert.match(saved.text, / Linked to no other note: no note here is about the same\.$/);
   }));
 
 Deno.test("sage_save_knowledge updates the note that id names", () =>

@@ -74,10 +74,10 @@ Deno.test("sage_update_note says what is missing, unknown or not an agent's to c
         [{ action: "insert", text: "x" }, /give "heading" and "text"/],
         [
           { action: "replace", heading: "Nope", text: "x", expected_hash: "0".repeat(16) },
-          /not the one that was read|no such section/,
+          /not as it was read/,
         ],
-        [{ action: "set", field: "pinned", text: "true" }, /the person's/],
-        [{ action: "append", text: "x", expected_hash: "zz" }, /no hash/],
+        [{ action: "set", field: "pinned", text: "true" }, /for the person/],
+        [{ action: "append", text: "x", expected_hash: "zz" }, /not a hash/],
         [{ id: "nothing-like-it", action: "append", text: "x" }, /^No note "nothing-like-it"/],
       ] as const
     ) {

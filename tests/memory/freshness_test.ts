@@ -162,7 +162,7 @@ Deno.test("an agent puts away what is of the project, and not what holds in ever
   const memory = await on.open();
   const { archived, skipped } = await archiveAged(memory, await planArchive(memory), AGENT);
   assert.deepEqual(archived.map(({ note }) => note.id), ["importer"]);
-  assert.match(skipped[0]?.reason ?? "", /of every project/);
+  assert.match(skipped[0]?.reason ?? "", /belongs to every project/);
 });
 
 Deno.test("what is to be kept is not proposed for as long as a note takes to fade, and leaves no words", async () => {

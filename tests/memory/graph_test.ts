@@ -256,15 +256,15 @@ Deno.test("a query that cannot be meant is told with what to write instead", asy
   for (
     const [query, said] of [
       ["is:orphaned", /is:orphaned/],
-      ["updated:<soon", /"soon" for a time/],
-      ["updated:soon..later", /"soon..later" for a time/],
-      ["created:2026-01-01..soon", /for a time/],
-      ["created:..", /for a time/],
-      ["created:2026-01-01..2026-01-02..2026-01-03", /for a time/],
+      ["updated:<soon", /"soon" where a time belongs/],
+      ["updated:soon..later", /"soon..later" where a time/],
+      ["created:2026-01-01..soon", /where a time belongs/],
+      ["created:..", /where a time belongs/],
+      ["created:2026-01-01..2026-01-02..2026-01-03", /where a time belongs/],
       ["limit:0", /limit/],
       ["links:many", /count of links/],
-      ["to:nobody", /no note is called so/],
-      ["tag:", /says nothing behind "tag:"/],
+      ["to:nobody", /no note has that name/],
+      ["tag:", /has no value after "tag:"/],
       ["x".repeat(3000), /longer than/],
     ] as const
   ) {

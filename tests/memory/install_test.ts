@@ -350,7 +350,7 @@ Deno.test("editorState() says when the registered program is gone, or half of it
   put(`${on.home}/.claude.json`, STATE);
   const half = editorState(await on.open());
   assert.ok(
-    half.kind === "broken" && /lacks the MCP server/.test(half.reason),
+    half.kind === "broken" && /lacks Sage's MCP server/.test(half.reason),
     JSON.stringify(half),
   );
 });
@@ -364,7 +364,7 @@ Deno.test("the hook before edits is registered for whoever turned it on, missed,
   const memory = await on.open();
   const state = editorState(memory);
   assert.ok(state.kind === "broken");
-  assert.equal(state.reason, "Claude Code lacks the hook before edits of Sage");
+  assert.equal(state.reason, "Claude Code lacks Sage's hook before edits");
   assert.equal(applyEditorInstall(memory, "claude-code", how()).kind, "installed");
   assert.equal(editorState(memory).kind, "installed");
   assert.match(read(`${on.home}/.claude/settings.json`), /"PreToolUse"[^]*"pre-tool-use"/);

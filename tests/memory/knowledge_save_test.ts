@@ -208,12 +208,15 @@ Deno.test("saveKnowledge() says when what contradicts is linked to nothing", asy
   using on = await world();
   const contradicts = { ...HOOKS, onConflict: "contradicts" } as const;
   const alone = await saveKnowledge(on.memory, contradicts, AGENT);
-  assert.equal(alone.kind === "saved" && alone.unlinked, "none here is about the same");
+  assert.equal(alone.kind === "saved" && alone.unlinked, "no note here is about the same");
   const secret = { title: "Tea", content: "Green tea.", scope: "user" } as const;
   assert.equal((await saveKnowledge(on.memory, secret, PERSON)).kind, "saved");
   const open = { title: "Tea", content: "Black tea.", onConflict: "contradicts" } as const;
   const apart = await saveKnowledge(on.memory, open, PERSON);
-  assert.equal(apart.kind === "saved" && apart.unlinked, "the other is private, this one is not");
+  assert.equal(
+    apart.kind === "saved" && apart.unlinked,
+    "the other note is private, and this one is not",
+  );
   // Both of one is one.
   const only = { title: "Oak", content: "It grows.", onConflict: "keep_both" } as const;
   const one = await saveKnowledge(on.memory, only, PERSON);

@@ -260,8 +260,8 @@ Deno.test("memory.jsonl: relations are links, and each bad line is named", async
     ) => [line, reason]),
     [
       [8, "it is neither an entity nor a relation"],
-      [9, "it is no JSON"],
-      [7, 'a relation of "Nobody", which is no entity here'],
+      [9, "it is not JSON"],
+      [7, 'a relation of "Nobody", which is not an entity here'],
       [6, "nothing is said of it"],
     ],
   );
@@ -470,7 +470,7 @@ Deno.test("files that are torn, binary, huge, links or ignored are named, and th
     reason === undefined ? [] : [`${item}:${line ?? "-"} ${reason}`]
   );
   assert.deepEqual(reasons.filter((line) => !/^(?:torn|open)\.md/.test(line)), [
-    "binary.md:- it is no text",
+    "binary.md:- it is not text",
     "empty.md:- it is empty",
     "huge.md:- it is larger than 1 MiB",
     "latin.md:- it is not valid UTF-8",
@@ -484,9 +484,9 @@ Deno.test("files that are torn, binary, huge, links or ignored are named, and th
   await assert.rejects(migrate(on.memory, "engram"), /Nothing says where it is/);
   put(`${folder}/x.json`, "[]");
   const [wrong] = await migrate(on.memory, "engram", `${folder}/x.json`);
-  assert.equal(wrong?.reason, "it is no export of engram");
+  assert.equal(wrong?.reason, "it is not an export of engram");
   const [noDatabase] = await migrate(on.memory, "claude-mem", `${folder}/x.json`);
-  assert.match(noDatabase?.reason ?? "", /^it is no SQLite database/);
+  assert.match(noDatabase?.reason ?? "", /^it is not a SQLite database/);
 });
 
 Deno.test("Sage's own notes are no other program's, in a store, in a vault and around both", async () => {
@@ -617,7 +617,7 @@ Deno.test("claude-mem: a number that no double holds is not read for ever", asyn
   database.exec("update observations set id = 9007199254740993 where id = 1");
   database.close();
   const items = await migrate(on.memory, "claude-mem", path);
-  const problem = items.find(({ reason }) => reason?.startsWith("its id is no number"));
+  const problem = items.find(({ reason }) => reason?.startsWith("its id is not a number"));
   assert.equal(problem?.item, "observation 9007199254740993");
   assert.ok((tally(items).made ?? 0) > 1);
 });

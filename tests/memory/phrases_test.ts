@@ -178,7 +178,7 @@ Deno.test("an import keeps bytes that are no text, and puts no file in the place
   assert.deepEqual((await Deno.readFile(path)).slice(0, latin.length), latin);
   await Deno.rename(path, `${on.home}/dotfiles.yaml`);
   await Deno.symlink(`${on.home}/dotfiles.yaml`, path);
-  await assert.rejects(applyImport(on.memory, plan), /is no file/);
+  await assert.rejects(applyImport(on.memory, plan), /is not a file/);
   assert.ok((await Deno.lstat(path)).isSymlink);
 });
 

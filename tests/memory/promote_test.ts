@@ -555,7 +555,10 @@ Deno.test("what other projects know is named where nothing is known here, never 
   assert.equal((await readNote(other, "index-locks")).kind, "none");
   const stranger = await findNote(await on.open(), "index-locks");
   assert.ok(stranger.kind === "one");
-  await assert.rejects(promoteKnowledge(on.memory, stranger.item), /Nobody vouched for/);
+  await assert.rejects(
+    promoteKnowledge(on.memory, stranger.item),
+    /The store of "[^"]*" is not trusted/,
+  );
 });
 
 /** As the project's folder is on a branch that the promotion has not reached. */

@@ -36,7 +36,7 @@ Deno.test("quoteSummary() keeps what was made of it since, and what a question w
 });
 
 Deno.test("quotedIn() passes over a path that stands in quotation marks as it is", () => {
-  const line = String.raw`- Capture: "D:\Users\notes" in the vault is not there`;
+  const line = String.raw`- Capture: "D:\Users\notes" in the vault is missing`;
   assert.equal(quotedIn(line).length, 0);
   const told = new Set(quotedIn(`- Next: ${quote('write the "codec" test', 40)}`));
   assert.ok(isQuoted('write the "codec" test', told));

@@ -109,7 +109,7 @@ Deno.test("searchMemory() leaves out what hardly fits, unless it is told how man
   assert.ok(!usual.weak);
 });
 
-Deno.test("searchMemory() says so where nothing fits well, and shows the nearest", async () => {
+Deno.test("searchMemory() says so where nothing matches well, and shows the nearest", async () => {
   using on = await filled();
   const { items, weak } = await searchMemory(on.memory, "what do hippos eat in winter");
   assert.ok(weak && items.length > 0);

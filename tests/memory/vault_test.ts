@@ -334,7 +334,7 @@ Deno.test("a folder of the vault that may not be read hides no other, and a vaul
   await Deno.rename(vaultOf(on), `${vaultOf(on)}-away`);
   const gone = await searchMemory(await on.open(), "waggle dance");
   assert.equal(gone.items.length, 0);
-  assert.match(gone.hints.join(), /Vault\/Sage\/.+ in the vault is not there/);
+  assert.match(gone.hints.join(), /Vault\/Sage\/.+ in the vault is missing/);
 });
 
 Deno.test("what somebody wrote to the old place comes along, and a changed note stands beside the other", async () => {
@@ -552,7 +552,7 @@ Deno.test("a folder of the vault that somebody removed is missed aloud, and made
   await Deno.remove(`${vaultOf(on)}/Sage`, { recursive: true });
   const health = await captureHealth(await on.open());
   assert.equal(health.ok, false);
-  assert.match(health.detail, /^nothing can be saved: ".*" in the vault is not there/);
+  assert.match(health.detail, /^nothing can be saved: ".*" in the vault is missing/);
   const { begun, healthy, next } = await readHome(await on.open());
   assert.deepEqual([begun, healthy, next], [true, false, "sage doctor"]);
   await intoVault(on);
@@ -639,7 +639,7 @@ Deno.test("a folder that can be no vault and a namespace that can be none are re
   await assert.rejects(enter(`${on.home}/.sage/x`), /cannot lie in/);
   await assert.rejects(enter(`${on.home}/a/b/c`), /No folder/);
   put(`${on.home}/file`, "x");
-  await assert.rejects(enter(`${on.home}/file`), /is no folder/);
+  await assert.rejects(enter(`${on.home}/file`), /is not a folder/);
   for (const name of ["", "../x", ".hidden", "a#b", "/abs", "a//b", "con"]) {
     await assert.rejects(enter(vaultOf(on), name), /namespace/, name);
   }

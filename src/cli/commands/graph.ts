@@ -205,7 +205,7 @@ const unresolved = defineVerb({
 });
 
 const query = defineVerb({
-  summary: "which notes fit: by key, tag, time, link and words",
+  summary: "which notes match: by key, tag, time, link and words",
   usage: "sage graph query <query>",
   operands: [1, Infinity],
   options: { all: ALL },
@@ -221,7 +221,7 @@ const query = defineVerb({
       const { items, total, groups } = foundBy(memory, graph, input.rest.join(" "));
       if (total === 0) {
         return failed(
-          { code: "not_found", message: "No note fits", hint: "sage help graph query" },
+          { code: "not_found", message: "No note matches", hint: "sage help graph query" },
           { json: { items, total, groups } },
         );
       }

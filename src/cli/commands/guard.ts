@@ -125,7 +125,7 @@ const allow = defineVerb({
   usage: "sage guard allow [<file>:<line> --reason <why>]",
   operands: [0, 1],
   options: {
-    reason: { type: "string", value: "why", summary: "why it is no secret, or may be known" },
+    reason: { type: "string", value: "why", summary: "why it is not a secret, or may be known" },
   },
   details:
     "Kept in ~/.sage/allowed.jsonl, for you alone, by a salted hash: neither the file nor anybody who reads it knows the value. A line that is deleted there counts no more. A person's to give, not an agent's; what is private cannot be allowed.",

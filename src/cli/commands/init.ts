@@ -89,7 +89,7 @@ export const command = defineCommand({
 });
 
 const NO_PROJECT =
-  "Your home folder is no project: what is saved here is yours alone. In a project's folder, sage init makes one of it.";
+  "Your home folder is not a project: what is saved here is yours alone. In a project's folder, sage init makes one of it.";
 
 /** In the stores as they are now; of what is there already nothing is made. */
 function withTemplate(
@@ -147,7 +147,7 @@ function toAnswer(
       ...(searched === undefined ? [] : [sourcesText(searched)]),
     ],
     notices: [
-      ...left.map((path) => `sage: warning: ${path} is no file, and stays where it is`),
+      ...left.map((path) => `sage: warning: ${path} is not a file, and stays where it is`),
       ...(way === "into" && moved.some(({ scope, files }) => scope === "project" && files > 0)
         ? [
           "Where git had this project's notes, it sees them removed; sage init --no-obsidian brings them back.",

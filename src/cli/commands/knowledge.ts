@@ -53,7 +53,7 @@ function nothingText(options: Readonly<Record<string, unknown>>): string {
     options[name] !== undefined && options[name] !== false
   );
   return isFiltered
-    ? "No knowledge fits. Without a filter: sage knowledge list"
+    ? "No knowledge matches. Without a filter: sage knowledge list"
     : "No knowledge here yet. sage knowledge add saves some.";
 }
 

@@ -41,7 +41,7 @@ export const command = defineCommand({
     },
   },
   details:
-    "Without a query, the latest checkpoint of this project. A query is an id, a short id, the beginning of either, or what the checkpoint was about. Where several fit you are asked; when there is nobody to ask, they are listed and the exit code is 4.\n\n--context loads no checkpoint to go on from, but what is known: what is pinned first, then what is of this project, then what holds in every one, the last updated first, within the budget. What was left out is said, with the reason.",
+    "Without a query, the latest checkpoint of this project. A query is an id, a short id, the beginning of either, or what the checkpoint was about. If several match you are asked; when there is nobody to ask, they are listed and the exit code is 4.\n\n--context loads no checkpoint to go on from, but what is known: what is pinned first, then what is of this project, then what holds in every one, the last updated first, within the budget. What was left out is said, with the reason.",
   examples: [
     "sage load",
     "sage load a1b2c3d4",
@@ -148,7 +148,7 @@ async function noneYet(memory: Memory, ref: string): Promise<Answer> {
     code: "not_found",
     message: ref === ""
       ? "There is no checkpoint yet"
-      : `No checkpoint fits "${ref}": none is saved`,
+      : `No checkpoint matches "${ref}": none is saved`,
     hint: latest === undefined
       ? 'sage checkpoint -m "…" saves one'
       : `what the last session did: sage session show ${latest.short_id}`,

@@ -38,9 +38,13 @@ const init = defineVerb({
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const { created, projectRoot } = await initStores(memory);
       if (projectRoot === undefined) {
-        throw new SageError("usage", "Your home folder is no project: its store is yours alone", {
-          hint: "go to the project's folder first",
-        });
+        throw new SageError(
+          "usage",
+          "Your home folder is not a project: its store is yours alone",
+          {
+            hint: "go to the project's folder first",
+          },
+        );
       }
       const isNew = created.includes(projectRoot);
       const said = isNew ? `Created ${projectRoot}` : `Already there: ${projectRoot}`;

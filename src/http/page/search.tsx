@@ -117,9 +117,9 @@ function Found(
             isExplained={isExplained}
             said={total === 0
               ? "Nothing matches. Try fewer or other words."
-              : `${weak ? "Nothing fits well; the nearest" : `${items.length} of ${many(total)}`}${
-                lexical_only ? ", by words only" : ""
-              }`}
+              : `${
+                weak ? "Nothing matches well; the nearest" : `${items.length} of ${many(total)}`
+              }${lexical_only ? ", by words only" : ""}`}
           />
           {more !== undefined && items.length < total && <More more={more} />}
         </>

@@ -28,7 +28,8 @@ export const queryGraphRoute = defineRoute({
   method: "GET",
   path: "/graph/query",
   name: "queryGraph",
-  summary: "Which notes fit a query by key, tag, time, link and words, as `sage graph query` asks",
+  summary:
+    "Which notes match a query by key, tag, time, link and words, as `sage graph query` asks",
   input: z.strictObject({ query: z.string().trim().min(1).max(2000), ...all }),
   output: z.looseObject({
     items: z.array(graphItem),

@@ -118,7 +118,7 @@ export const loadCheckpointTool = defineTool({
         return listing(
           memory,
           outcome.items.map(asChoice),
-          (shown) => `${count(shown, "checkpoint")} fit; call again with the id of one.`,
+          (shown) => `${count(shown, "checkpoint")} match; call again with the id of one.`,
         );
       case "none":
         if (id !== undefined && outcome.nearest.length > 0) {

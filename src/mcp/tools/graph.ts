@@ -89,7 +89,7 @@ function ask(memory: Memory, graph: Graph, args: Input): Answer {
     groups: groups.slice(0, GROUPS_MAX).map(({ key, count }) => ({ key, count })),
     groups_total: groups.length,
   };
-  return told(memory, { ...args, limit: items.length || 1 }, found, "that fit", {
+  return told(memory, { ...args, limit: items.length || 1 }, found, "that match", {
     total,
     ...sizes,
   });
@@ -109,7 +109,7 @@ function around(memory: Memory, graph: Graph, args: Input): Answer {
       const { items, unresolved = [], vault = [] } = linksOf(graph, node);
       const elsewhere = [
         leading(vault, "in the vault, and no note of Sage's"),
-        leading(unresolved, "no note is called so"),
+        leading(unresolved, "no note has that name"),
       ].join("");
       return told(memory, args, items.map(byRelation), "it links to", {}, elsewhere);
     }

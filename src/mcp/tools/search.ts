@@ -53,7 +53,9 @@ export const searchNotesTool = defineTool({
     return hits(memory, items, (shown) => {
       if (shown === 0) return `Nothing found. Try other words or fewer filters.${besides}`;
       const more = total > shown ? " More: raise limit or narrow the query." : "";
-      const first = weak ? "Nothing fits well; the nearest" : `${shown} of ${count(total, "hit")}`;
+      const first = weak
+        ? "Nothing matches well; the nearest"
+        : `${shown} of ${count(total, "hit")}`;
       const best = Math.max(0, ...items.map(({ score }) => score));
       const isUnsure = best > 0 && best < memory.config.get("retrieval.recall_threshold");
       const doubt = isUnsure ? " score is how likely it answers." : "";

@@ -11,10 +11,7 @@ import { readSession } from "../session/state.ts";
 import { contradicts } from "./pair.ts";
 import { saveCheckpoint } from "./save.ts";
 
-/**
- * Below this confidence a trigger's save says too little to be kept; what a person or the editor
- * causes is always kept.
- */
+/** A save below its trigger's confidence is not kept. What a person or the editor causes always is. */
 const CONFIDENCE_MIN: Readonly<Record<Trigger, number>> = {
   topic_shift: 0.3,
   branch_point: 0.4,

@@ -38,7 +38,7 @@ const CONVERSATIONS_MAX = 500;
 const BYTES_MAX = 8 * 1024 * 1024;
 const COMMAND_CHARACTERS_MAX = 400;
 
-/** Keeps the turns that no save in `state` holds yet; a failure costs the copy, never the save. */
+/** Keeps the turns since the last save in `state`. A failure costs this copy, never the save. */
 export async function keepConversation(
   memory: Memory,
   id: string,
@@ -90,7 +90,7 @@ export function lastTurns(turns: readonly SaidTurn[], tokensMax: number): readon
   return turns.slice(first + 1);
 }
 
-/** Who spoke, and when. */
+/** The tokens of a turn's heading: who spoke, and when. */
 const TURN_TOKENS = 12;
 
 export function hasConversation(memory: Memory, id: string): boolean {
@@ -98,8 +98,8 @@ export function hasConversation(memory: Memory, id: string): boolean {
 }
 
 /**
- * A private store holds the conversations of all projects, also of checkpoints that are gone: the
- * oldest are deleted first.
+ * Deletes the oldest beyond CONVERSATIONS_MAX. The folder holds those of all projects, also of
+ * checkpoints that are gone.
  */
 function dropOldest({ fs, places }: Memory): void {
   const folder = join(places.stateDir, CONVERSATIONS_FOLDER);
@@ -136,7 +136,7 @@ function conversationPath({ places }: Memory, id: string): string {
   return join(places.stateDir, CONVERSATIONS_FOLDER, id + EXTENSION);
 }
 
-/** Without what tools printed, which is most of a transcript and least of the thinking. */
+/** What was said and done, without the output of tools, which is most of a transcript. */
 function saidTurns(transcript: Transcript, state: SessionState | undefined): SaidTurn[] {
   const kept: SaidTurn[] = [];
   let left = CHARACTERS_MAX;

@@ -60,7 +60,7 @@ function factsOf(
     ["cause", trigger],
     ["confidence", String(confidence)],
     ["git", place.join(" ")],
-    ["goes on from", chain.map((link) => link.title ?? link.id).join(" ← ")],
+    ["continues", chain.map((link) => link.title ?? link.id).join(" ← ")],
     ["id", id],
   ];
   return facts.filter(([, value]) => value !== "");

@@ -20,16 +20,16 @@ export interface ExtractiveCause {
   readonly session: string;
   readonly trigger: Trigger;
   readonly confidence: number;
-  /** It may have been saved already, by a process that was killed before it indexed the note. */
+  /** A process that was killed before it indexed the note may have saved it already. */
   readonly again?: boolean;
-  /** A compaction is about to drop the words: then a near-duplicate is better than nothing. */
+  /** A compaction is about to drop the conversation: a near-duplicate is better than nothing. */
   readonly always?: boolean;
 }
 
 /** The most tokens of an extractive checkpoint. */
 const TOKENS_MAX = 500;
 const LAST_WORDS_CHARACTERS = 300;
-/** What was open before the last save may be taken up after it. */
+/** Turns before the last save that are read along, for what was left open there. */
 const EARLIER_TURNS_MAX = 60;
 
 export async function saveExtractive(

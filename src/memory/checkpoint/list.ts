@@ -48,7 +48,7 @@ export async function listCheckpoints(
   return (await checkpointPage(memory, filter)).items;
 }
 
-/** `total`: how many fit the filter, whatever its limit. */
+/** `total`: how many match the filter, whatever its limit. */
 export async function checkpointPage(
   memory: Memory,
   filter: TimelineFilter,

@@ -36,7 +36,7 @@ export type LoadOutcome =
   | { readonly kind: "none"; readonly nearest: readonly NoteRef[] };
 
 export interface LoadRequest {
-  /** Its id or the beginning of it; nothing else is understood. */
+  /** Its id or a prefix of it, and nothing else. */
   readonly ref?: string;
   /** Its id, or what it is about. */
   readonly query?: string;
@@ -70,7 +70,7 @@ function isId(typed: string): boolean {
     (/^[0-9a-f]{6,8}$/.test(typed) && /\d/.test(typed));
 }
 
-/** The whole id of a todo or of knowledge means that note, and no checkpoint with the same words. */
+/** Whether it is the whole id of another kind of note: then no checkpoint with the same words is meant. */
 async function isOfAnother(memory: Memory, typed: string): Promise<boolean> {
   if (!/^[^\s-]+-\S+$|^[0-9a-f]{8}$/.test(typed)) return false;
   const found = await findNote(memory, typed);
@@ -122,7 +122,7 @@ async function loaded(
   request: LoadRequest,
 ): Promise<LoadOutcome> {
   const items = await loadedCheckpoints(memory, stored, request);
-  goOnFrom(memory, items);
+  recordContinued(memory, items);
   return { kind: "one", items };
 }
 
@@ -150,7 +150,7 @@ async function loadedCheckpoints(
   return items;
 }
 
-/** Those of the ids that still exist, together within one budget. */
+/** The checkpoints with these ids that still exist, together within one budget. */
 export async function loadThese(
   memory: Memory,
   ids: readonly string[],
@@ -164,7 +164,7 @@ export async function loadThese(
 }
 
 /** A session that restored one checkpoint continues it: its first save has it as parent. */
-function goOnFrom(memory: Memory, items: readonly LoadedCheckpoint[]): void {
+function recordContinued(memory: Memory, items: readonly LoadedCheckpoint[]): void {
   const { session } = memory;
   const [only] = items;
   if (session === undefined || only === undefined || items.length > 1) return;
@@ -175,10 +175,10 @@ function goOnFrom(memory: Memory, items: readonly LoadedCheckpoint[]): void {
   );
 }
 
-/** However long a conclusion is, half of the budget is left for what follows it. */
+/** A conclusion takes at most this share of the budget, unless the rest needs less. */
 const THESIS_SHARE = 0.5;
 
-/** As many parts as the budget holds, in the order of their use. */
+/** As many parts as fit into the budget, the most useful first. */
 export function summarize(checkpoint: Checkpoint, tokensMax: number): string {
   const before = [
     `# ${checkpoint.title ?? ""}`,

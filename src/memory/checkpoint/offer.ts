@@ -1,8 +1,7 @@
 /**
- * The third way to ask: a point is saved by extraction at once, and beside the next prompt the
- * agent is offered to write it in its own words, which then replace the extract. No turn is spent.
- * An offer that is not taken up expires at the next stop, and nothing is lost. See
- * docs/decisions/0022.
+ * The mode `offer`: a point is saved by extraction at once, and with the next prompt the agent is
+ * offered to put it in its own words, which then replace the extract. Costs no turn. An offer that is
+ * not taken up expires at the next stop, and nothing is lost (docs/decisions/0022).
  */
 import { readBytes } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
@@ -49,7 +48,7 @@ export async function answerOffer(
     : await saveInPlace(memory, draft, author, extract);
 }
 
-/** The offered extract, while it still is as Sage wrote it. */
+/** The offered extract, if it is still as Sage wrote it. */
 async function extractFor(
   memory: Memory,
   draft: CheckpointDraft,
@@ -61,7 +60,7 @@ async function extractFor(
   return found.kind === "one" && found.item.hash === offer.hash ? found.item : undefined;
 }
 
-/** Moves the extract to the trash. No verdict on it, so no use is recorded. */
+/** Saves the draft and trashes the extract. That is no verdict on the extract, so no use is recorded. */
 async function saveInPlace(
   memory: Memory,
   draft: CheckpointDraft,

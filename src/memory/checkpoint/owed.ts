@@ -1,6 +1,6 @@
 /**
- * A save that is decided on is kept as owed in the session's state until it is made. So the process
- * that decides may reply first; if it is killed, the next one of the session makes the save.
+ * A save that was decided is recorded as owed in the session's state until it is made. So the process
+ * that decides can reply first; if it is killed, the session's next process makes the save.
  */
 import { parseTime } from "../../base/clock.ts";
 import type { Transcript } from "../../editor/editor.ts";
@@ -48,7 +48,7 @@ export async function makeOwed(
   return saved;
 }
 
-/** Whether it is the session's own save: on disk, by a process that was killed before it recorded it. */
+/** Whether it is this session's own save, made by a process that was killed before it recorded it. */
 async function isMadeIn(memory: Memory, session: string, id: string): Promise<boolean> {
   const [{ findExact }, { readCheckpoint }] = await Promise.all([
     import("../find.ts"),
@@ -58,7 +58,7 @@ async function isMadeIn(memory: Memory, session: string, id: string): Promise<bo
   return found.kind === "one" && readCheckpoint(found.item.note).session === session;
 }
 
-/** The same for the process that finds one owed; undefined if none is. */
+/** Makes the save that an earlier process left owed; undefined if there is none. */
 export async function makeLeftOwed(
   memory: Memory,
   session: string,
@@ -70,8 +70,8 @@ export async function makeLeftOwed(
 }
 
 /**
- * The transcript as it was when the save was decided: later turns, such as the answer to an ask, do
- * not belong to it.
+ * The transcript as it was when the save was decided. Later turns, such as the answer to an ask, are
+ * not part of that save.
  */
 export function until(transcript: Transcript, atMs: number): Transcript {
   const turns = transcript.turns.filter(({ at }) => (parseTime(at) ?? Infinity) <= atMs);

@@ -1,7 +1,7 @@
 /**
- * Pairs the sentences of two lists by meaning: nearest pairs first, no sentence twice. A vector of
- * words does not see a `not` or another number; those are compared literally, so that "10 MB" never
- * equals "100 MB".
+ * Pairs the sentences of two lists by meaning: nearest pairs first, no sentence twice. A vector does
+ * not tell a `not` or another number; those are compared literally, so that "10 MB" never equals
+ * "100 MB".
  */
 import { patternFor } from "../../base/pattern.ts";
 import { fold, isAskedAtEnd } from "../../base/text.ts";
@@ -12,7 +12,7 @@ import { embedText, similarity } from "../../embed/similarity.ts";
 export interface Changed {
   readonly before: string;
   readonly after: string;
-  /** Likeness 0..1; from 0.9 on two texts say the same. */
+  /** 0..1; from 0.9 on two texts say the same. */
   readonly similarity: number;
 }
 
@@ -20,7 +20,7 @@ export interface PartDiff {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly Changed[];
-  /** How many stayed, in whatever words. */
+  /** How many stayed, in the same words or others. */
   readonly same: number;
 }
 
@@ -76,7 +76,7 @@ function nearestFirst(old: readonly string[], now: readonly string[], embedder: 
 const NEGATION =
   /\b(?:not|no|never|none|cannot|without|nor|nicht|kein\w*|nie|ohne|ne|pas|jamais|sans|nunca|sin)\b|n['’]t\b/g;
 
-/** Whether nearly the same words say another thing: a question answered, another number, the opposite. */
+/** Whether nearly the same words say something else: a question answered, another number, the opposite. */
 export function contradicts(a: string, b: string): boolean {
   const [x, y] = [fold(a), fold(b)];
   const numbers = (text: string): string => (text.match(/\d+(?:[.,]\d+)*/g) ?? []).sort().join(" ");
@@ -96,8 +96,8 @@ function letters(text: string): string {
 }
 
 /**
- * One word replaced and all else alike: Redis for PostgreSQL, slow for fast. A synonym counts as a
- * change too: that costs a line, the other mistake would give a wrong answer.
+ * Whether one word was replaced: Redis for PostgreSQL, slow for fast. A synonym counts too: that costs
+ * a line in a diff, and the opposite mistake a wrong answer.
  */
 function isExchanged(a: string, b: string): boolean {
   const [x, y] = [wordsOf(a), wordsOf(b)];

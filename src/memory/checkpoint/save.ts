@@ -24,13 +24,13 @@ export async function saveCheckpoint(
   if (missing.length > 0) return { kind: "thin", missing };
   const cleaned = await cleanDraft(memory, draft, author);
   if (cleaned.kind === "refused") return cleaned;
-  // A question that was private or forgotten may go; without its conclusion nothing is left.
+  // A question that was private or forgotten may be missing; without a conclusion nothing is left.
   if (collapse(cleaned.draft.thesis) === "") return { kind: "thin", missing: ["thesis"] };
 
   const at = memory.now();
   const titled = withTitle(cleaned.draft, author);
   const { title } = titled;
-  const { parent, unlinked } = await goingOnFrom(memory, cleaned.draft.parent);
+  const { parent, unlinked } = await resolveParent(memory, cleaned.draft.parent);
   const session = cleaned.draft.session ?? author.session;
   const before = session === undefined ? undefined : readSession(memory, session);
   const full = complete(memory, { ...titled, parent, session }, before, author.by, at);
@@ -107,7 +107,7 @@ function checkpointTitle(draft: CheckpointDraft, { by }: Author): string {
  * Resolves short ids, which agents use because lists print them. An id that names no checkpoint stays as
  * given, because it may be in another clone; the caller is told.
  */
-async function goingOnFrom(
+async function resolveParent(
   memory: Memory,
   parent: string | undefined,
 ): Promise<{ readonly parent: string | undefined; readonly unlinked?: string }> {
@@ -135,9 +135,9 @@ function complete(
 ): CheckpointDraft {
   const git = draft.git ?? (memory.past === true ? undefined : gitOf(memory));
   const { session } = draft;
-  const [goesOnFrom] = tellable(memory, [state?.restored ?? state?.lastSave?.id ?? ""]);
-  const parent = draft.parent ?? goesOnFrom;
-  const recalled = tellable(memory, draft.recalled ?? Object.keys(state?.shown ?? {}));
+  const [previous] = nameable(memory, [state?.restored ?? state?.lastSave?.id ?? ""]);
+  const parent = draft.parent ?? previous;
+  const recalled = nameable(memory, draft.recalled ?? Object.keys(state?.shown ?? {}));
   return {
     ...draft,
     ...defined({ git, session, parent: parent || undefined, recalled: nonEmpty(recalled) }),
@@ -146,10 +146,10 @@ function complete(
 }
 
 /**
- * Those of the ids that Sage may put into a checkpoint. An id holds words of a title, and a
- * project's store goes to everybody, so only notes that lie in it may be named there.
+ * The ids that Sage may put into a checkpoint. An id holds words of a title, and a project's store may
+ * be shared, so a checkpoint there names only notes of that store.
  */
-function tellable(memory: Memory, ids: readonly string[]): readonly string[] {
+function nameable(memory: Memory, ids: readonly string[]): readonly string[] {
   const home = homeStore(memory);
   if (home.scope === "user" || ids.every((id) => id === "")) return ids;
   const shared = new Set(

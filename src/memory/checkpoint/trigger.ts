@@ -37,7 +37,7 @@ export async function decideStop(
     return saveUnanswered(memory, session, state.pendingAsk, transcript);
   }
   if (input.stopHookActive === true) return { gate: "stop hook active" };
-  // It was told beside the prompt of the turn that ends here.
+  // It was made with the prompt of the turn that ends here.
   if (state?.offer?.told === true) updateSession(memory, session, ({ offer: _, ...rest }) => rest);
 
   const crossed = saveAtThreshold(memory, session, state, transcript);
@@ -85,7 +85,7 @@ async function phrasesOf(memory: Memory): Promise<Partial<Record<Inflection, rea
 
 const PHRASES_FILE = "patterns.yaml";
 
-/** The agent was asked and did not save, or a save was cut short: Sage saves now, and says nothing. */
+/** The agent was asked and did not save, or a save was interrupted: Sage saves now, quietly. */
 function saveUnanswered(
   memory: Memory,
   session: string,
@@ -145,8 +145,7 @@ function act(
   const { trigger, confidence, contentHash } = detection;
   const asks = state?.asks ?? [];
   const gate = `${trigger} ${confidence.toFixed(2)}`;
-  const isEnough = !mayAsk(memory, asks, at);
-  const isAsk = detection.kind === "ask" && !isUnattended && !isEnough;
+  const isAsk = detection.kind === "ask" && !isUnattended && mayAsk(memory, asks, at);
   const isOffer = isAsk && memory.config.get("detection.mode") === "offer";
   const waits = isAsk && !isOffer;
   const owed: Owed = { at, trigger, confidence, ...(waits ? {} : { isOwed: true }) };
@@ -167,7 +166,7 @@ function act(
     return saved;
   };
   if (isOffer) return { gate, save, isOffer };
-  const why = isUnattended ? "nobody looks on" : "asked enough";
+  const why = isUnattended ? "unattended" : "asked enough";
   return { gate: detection.kind === "ask" && !isAsk ? `${gate}, ${why}` : gate, save };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Looks for a tip when a session ends, seldom: at most once a day, and never before five sessions have
- * passed since the last one. What was told and not taken up is not told again, ever.
+ * Looks for a tip when a session ends: at most once a day, and not before five sessions have passed
+ * since the last tip. A tip that was given and not followed is never repeated.
  */
 import { LOCK_HOOK_MS_MAX } from "../../base/limits.ts";
 import { readLog } from "../../base/log.ts";
@@ -48,17 +48,17 @@ function findTip(memory: Memory, { told }: Coaching): Tip | undefined {
   for (const pattern of PATTERNS) {
     const before = told.filter((one) => one.pattern === pattern.name);
     const last = before.at(-1);
-    // Told, and nothing came of it: the person knows, and does otherwise.
+    // It was given and not followed: the person knows, and prefers it otherwise.
     if (last !== undefined && !pattern.isHeeded(memory, receipts, last.about, last.at)) continue;
     const known = before.map(({ about }) => about);
     const found = pattern.find(memory, receipts).find(({ about }) => !known.includes(about));
     if (found === undefined) continue;
-    return { ...found, pattern: pattern.name, text: worded(found.text) };
+    return { ...found, pattern: pattern.name, text: printable(found.text) };
   }
   return undefined;
 }
 
-/** A note's title may stand in it, and a terminal shows it. */
-function worded(text: string): string {
+/** Safe for a terminal, because the text may quote a note's title. */
+function printable(text: string): string {
   return cutTokens(collapse(neutralize(`Sage: ${text}`)), TOKENS_MAX);
 }

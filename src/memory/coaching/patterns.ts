@@ -1,6 +1,6 @@
 /**
- * Patterns of use in which a concept would have helped that the person does not use. Read from receipts
- * and the journal of uses; nothing else is recorded about anybody for it.
+ * Patterns of use in which something would have helped that the person does not use. Read from receipts
+ * and the journal of uses; nothing is recorded for this alone.
  */
 import { DAY_MS, parseTime } from "../../base/clock.ts";
 import type { LogLine } from "../../base/log.ts";
@@ -12,9 +12,9 @@ import type { Tip } from "./tip.ts";
 
 export interface Pattern {
   readonly name: string;
-  /** What to say, where the pattern is there. */
+  /** The tips, if the pattern occurs. */
   find(memory: Memory, receipts: readonly LogLine[]): Omit<Tip, "pattern">[];
-  /** Whether what was said at that moment has been taken up. */
+  /** Whether a tip that was given at `atMs` has been followed. */
   isHeeded(memory: Memory, receipts: readonly LogLine[], about: string, atMs: number): boolean;
 }
 
@@ -62,7 +62,7 @@ export const PATTERNS: readonly Pattern[] = [
       return [{
         about: "",
         text:
-          `the agent left ${ignored} of ${asks} questions unanswered, and each costs a turn. sage config set detection.mode silent saves without asking.`,
+          `the agent ignored ${ignored} of ${asks} requests to save, and each costs a turn. sage config set detection.mode silent saves without asking.`,
       }];
     },
     isHeeded: (memory) => memory.config.get("detection.mode") !== "ask",

@@ -1,6 +1,6 @@
 /**
- * A tip that waits to be told when the next session starts, and what was told before. Apart from what
- * finds tips, because every start looks here and nearly none finds one.
+ * The tip that waits for the next session's start, and those given before. Apart from the code that
+ * finds tips, because every start looks here and nearly none has one to give.
  */
 import { LOCK_HOOK_MS_MAX } from "../../base/limits.ts";
 import type { Fs } from "../../base/fs.ts";
@@ -29,7 +29,7 @@ export const COACHING = "seen/coaching.json";
 export const NO_COACHING: Coaching = { told: [], sessions: 0, lookedAt: 0 };
 const TOLD_MAX = 50;
 
-/** The tip that waits, told by this; undefined where none does, as nearly always. */
+/** Returns the tip that waits and records it as given; undefined if none waits, as nearly always. */
 export function takeTip(fs: Fs, stateDir: string, nowMs: number): string | undefined {
   try {
     if (readState<Coaching>(fs, stateDir, COACHING)?.next === undefined) return undefined;
@@ -43,12 +43,12 @@ export function takeTip(fs: Fs, stateDir: string, nowMs: number): string | undef
     }, { deadlineMs: LOCK_HOOK_MS_MAX });
     return text;
   } catch {
-    // What cannot be noted as told is not told: twice would be worse than never.
+    // A tip that cannot be recorded as given is not given: twice would be worse than never.
     return undefined;
   }
 }
 
-/** What was passed over may be told again. True where there was something to forget. */
+/** Forgets which tips were given, so that they may come again. True if there were any. */
 export function forgetTips({ fs, places }: Memory): boolean {
   return removeState(fs, places.stateDir, COACHING);
 }

@@ -52,7 +52,7 @@ export function readText(memory: Memory, path: string): string | undefined {
   if (fs.lstat(path) === undefined) return undefined;
   let bytes: Uint8Array | undefined;
   try {
-    // Of a link to nothing there is nothing to read.
+    // A link may lead nowhere.
     bytes = unlessGone(() => readBytes(fs, fs.realPath(path), SETTINGS_BYTES_MAX));
   } catch (error) {
     throw systemError(error, `read "${path}"`);
@@ -91,7 +91,7 @@ function assertUntouched(memory: Memory, { path, before }: FileChange): void {
   });
 }
 
-/** A person's file that says it is not to be written is not replaced either, although it could be. */
+/** Refuses a read-only file of a person, although it could be replaced. */
 export function assertWritable({ fs }: Memory, plan: readonly FileChange[]): void {
   for (const { path, before } of plan) {
     if (before === undefined && fs.lstat(path)?.kind === "link") {
@@ -113,7 +113,7 @@ function putBack(memory: Memory, path: string, before: string | undefined): void
   try {
     replaceFile(memory, path, before);
   } catch {
-    // What it holds is whole, and doing it again brings the rest.
+    // The file is whole, with Sage's entries; installing again completes the rest.
   }
 }
 
@@ -123,7 +123,7 @@ function replaceFile(memory: Memory, path: string, after: string | undefined): v
   const target = info?.kind === "link" ? fs.realPath(path) : path;
   if (after === undefined) {
     fs.unlink(target);
-    // It would be a link to nothing.
+    // The link would lead nowhere.
     if (target !== path) fs.unlink(path);
     return;
   }

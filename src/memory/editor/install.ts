@@ -1,7 +1,7 @@
 /**
- * Writes what editor/ planned: each file replaced whole, and what undoes it kept in a private receipt,
- * so that uninstalling restores it byte for byte. Nothing is written unless every file could be
- * planned, and what was written is put back where a later one cannot be.
+ * Writes what editor/ planned: each file replaced whole, with a private receipt that lets uninstalling
+ * restore it byte for byte. Nothing is written unless every file could be planned, and files that were
+ * written are put back if a later one fails.
  */
 import { dirname, join } from "../../base/fs.ts";
 import { renderDiff } from "../../base/diff.ts";
@@ -73,7 +73,7 @@ export function applyEditorInstall(
 
 function install(memory: Memory, setup: EditorSetup, options: InstallOptions): InstallOutcome {
   const { plan, made, hasOtherStatusLine } = planForm(memory, setup, options);
-  // Where several editors are asked for, the first is not connected when another cannot be.
+  // With several editors, the first is not connected if another cannot be.
   assertWritable(memory, plan);
   const told = {
     files: plan.map(toDiff),
@@ -106,7 +106,7 @@ export function uninstallEditors(
 ): UninstallOutcome {
   if (dryRun) return uninstall(memory, names, dryRun);
   const outcome = withInstallLock(memory, () => uninstall(memory, names, dryRun));
-  // The state, with the lock in it, goes with the last of what is known there.
+  // With the last editor gone, the machine's state is swept, including the lock that was just held.
   const { fs, places: { stateDir } } = memory;
   const receipts = unlessGone(() => fs.list(join(stateDir, "install"))) ?? [];
   if (receipts.length === 0) {
@@ -150,7 +150,7 @@ function uninstall(
   const folders = editors.flatMap((name) =>
     receipt(memory, name)?.folders ?? (name === "claude-code" ? pluginFolders(memory) : [])
   );
-  // One that was made for an editor may hold another's.
+  // A folder that was made for one editor may hold another's files.
   for (const folder of innerFirst(folders)) removeEmpty(memory.fs, folder);
   for (const name of editors) writeReceipt(memory, name, undefined);
   return { kind: plan.length === 0 ? "unchanged" : "uninstalled", ...told };

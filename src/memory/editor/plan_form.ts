@@ -39,7 +39,7 @@ export interface FormPlan {
   readonly hasOtherStatusLine: boolean;
 }
 
-/** The changes to the one form. The other goes with them: two of them would run each hook twice. */
+/** The changes for one form. They remove the other form, since both would run each hook twice. */
 export function planForm(
   memory: Memory,
   setup: EditorSetup,
@@ -91,7 +91,7 @@ function statusLineIn(
   return lines.find((line) => line !== "none");
 }
 
-/** Of the files that Sage is in, those that it is taken out of: the other form's, and what this one has no more. */
+/** The files from which Sage's entries are removed: the other form's, and those this form no longer has. */
 function filesToLeave(
   memory: Memory,
   known: Receipt["files"],
@@ -108,7 +108,7 @@ function filesToLeave(
   );
 }
 
-/** What is taken out and what is brought in, as one change a file, from the text that stands there now. */
+/** Removals and additions as one change for each file, from its present text. */
 function inOneStep(
   out: readonly FileChange[],
   brought: readonly FileChange[],
@@ -120,7 +120,7 @@ function inOneStep(
   ].filter(({ before, after }) => before !== after);
 }
 
-/** Files of Claude Code that belong to a person, and to another of their profiles than this one. */
+/** A person's Claude Code files that belong to a profile other than this one. */
 function otherProfiles(paths: readonly string[], own: readonly string[]): Set<string> {
   const folders = paths.filter((path) => basename(path) === ".claude.json" && !own.includes(path))
     .map(dirname);

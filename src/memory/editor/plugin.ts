@@ -28,7 +28,7 @@ export const PLUGIN_COMMANDS: readonly PluginCommand[] = PROMPTS.map((prompt) =>
   return { name, description, argument, tools, text };
 });
 
-/** Where the editor looks for it. */
+/** Where the editor looks for the plugin. */
 export function pluginFolderOf({ env, places }: Memory): string {
   return pluginFolder(configDir(env) ?? join(places.home, ".claude"));
 }
@@ -69,7 +69,7 @@ export function refuseEdited(
   }
 }
 
-/** Of a plugin whose receipt is lost: what this version would have written for the same program. */
+/** The files of a plugin without a receipt: what this version would have written for the same program. */
 export function assumedPluginFiles(memory: Memory, texts: FileTexts): ReceiptFile[] {
   const folder = pluginFolderOf(memory);
   const { mcp } = pluginPaths(folder);
@@ -84,7 +84,7 @@ export function assumedPluginFiles(memory: Memory, texts: FileTexts): ReceiptFil
   }));
 }
 
-/** All that it may have made. */
+/** All folders that installing the plugin may have made. */
 export function pluginFolders(memory: Memory): readonly string[] {
   const folder = pluginFolderOf(memory);
   const folders = [...pluginTexts(folder, "sage", {}).keys()].map(dirname);

@@ -1,6 +1,6 @@
 /**
- * In which files of an editor Sage stands: by the private receipt that installing leaves, which undoes it
- * byte for byte, and by the files themselves where none was left.
+ * Which files of an editor have Sage's entries: by the private receipt that installing leaves, which undoes
+ * it byte for byte, and by the files themselves where there is no receipt.
  */
 import { basename, dirname, join } from "../../base/fs.ts";
 import { defined } from "../../base/defined.ts";
@@ -17,7 +17,7 @@ import { readTexts } from "./files.ts";
 import { assumedPluginFiles, pluginFolderOf } from "./plugin.ts";
 import { placeOf } from "./state.ts";
 
-/** What install keeps beside the texts: folders that it had to make. */
+/** A receipt, with the folders that installing had to make. */
 type Kept = Receipt & { readonly folders?: readonly string[] };
 
 export function receipt({ fs, places }: Memory, name: EditorName): Kept | undefined {
@@ -45,7 +45,7 @@ function withPaths({ files, folders, ...kept }: Kept, change: (path: string) => 
   };
 }
 
-/** Those that the receipt names, and those in which we, or what an editor notes of us, stand although none does. */
+/** The files that the receipt names, and others that hold Sage's entries or what the editor noted about them. */
 export function filesWithUs(memory: Memory, name: EditorName): Receipt["files"] {
   const place = placeOf(memory);
   const told = receipt(memory, name)?.files ?? [];
@@ -54,7 +54,7 @@ export function filesWithUs(memory: Memory, name: EditorName): Receipt["files"] 
   const texts = readTexts(memory, untold.map(({ path }) => path));
   const ours = untold.filter(({ path }) => {
     const text = texts.get(path) ?? "";
-    // One without our name is not read for its meaning: it may be broken without being our concern.
+    // A file without the name is not parsed: if it is broken, that is not Sage's concern.
     return /\bsage\b/i.test(text) && isAnything(SETUPS[name].format(path).own(text, path));
   });
   const known = [...told, ...ours].map(({ path }) => path);
@@ -70,7 +70,7 @@ export function filesWithUs(memory: Memory, name: EditorName): Receipt["files"] 
   return [...told, ...others, ...plugin];
 }
 
-/** Each by the name, too, that it has where links on the way are followed: an editor may call it so. */
+/** The texts also under their real paths, because an editor may have followed links. */
 export function withRealNames({ fs }: Memory, texts: FileTexts): FileTexts {
   const real = [...texts].flatMap(([path, text]) => {
     const folder = text === undefined ? undefined : unlessGone(() => fs.realPath(dirname(path)));

@@ -1,4 +1,4 @@
-/** Whether an editor would run us, in which form, and what keeps it from doing so. */
+/** Whether an editor would run Sage, in which form, and what keeps it from doing so. */
 import { SageError } from "../../base/errors.ts";
 import { dirname, join } from "../../base/fs.ts";
 import { pluginPaths, pluginSetting } from "../../editor/claude_code/plugin.ts";
@@ -35,10 +35,10 @@ export type EditorState =
     readonly scope: Scope;
     readonly plugin?: true;
   }
-  /** A person has to mend the file; whether we are in it cannot be known. */
+  /** The file is broken, so whether it has Sage's entries cannot be known. */
   | { readonly kind: "unreadable"; readonly reason: string };
 
-/** Whether the editor would run us, by the user's settings or by this project's. */
+/** Whether the editor would run Sage, by the user's settings or by this project's. */
 export function editorState(memory: Memory, editor: EditorName = "claude-code"): EditorState {
   try {
     return readEditorState(memory, SETUPS[editor]);
@@ -53,7 +53,7 @@ export interface KnownEditor {
   readonly name: EditorName;
   /** As people call it. */
   readonly title: string;
-  /** Whether it can be told of anything by itself, or only asks through the tools. */
+  /** Whether it calls hooks, or Sage is reached through the tools alone. */
   readonly hasHooks: boolean;
   readonly state: EditorState;
 }
@@ -105,7 +105,7 @@ function readEditorState(memory: Memory, setup: EditorSetup): EditorState {
   const broken = (reason: string): EditorState => ({ kind: "broken", reason, ...form });
   if (elsewhere !== undefined) {
     const twice = `Claude Code has Sage twice, once as the plugin "${elsewhere}"`;
-    return broken(`${twice}: take one of them out`);
+    return broken(`${twice}: remove one of them`);
   }
   if (form.plugin !== true && there.some(({ plugin }) => plugin)) {
     return broken("Claude Code has Sage twice, in its settings and as a plugin");
@@ -117,18 +117,18 @@ function readEditorState(memory: Memory, setup: EditorSetup): EditorState {
   const missing = events.filter((event) => !hooks.has(event));
   const absent = [
     ...(hooks.size === 0 && events.length > 0 ? ["hooks"] : []),
-    ...(server === undefined ? ["the MCP server"] : []),
+    ...(server === undefined ? ["MCP server"] : []),
     ...(hooks.size === 0
       ? []
       : missing.map((event) =>
-        event === BEFORE_EDITS_EVENT ? "the hook before edits" : `the hook ${event}`
+        event === BEFORE_EDITS_EVENT ? "hook before edits" : `hook ${event}`
       )),
   ];
-  if (absent.length > 0) return broken(`${setup.title} lacks ${absent.join(" and ")} of Sage`);
+  if (absent.length > 0) return broken(`${setup.title} lacks Sage's ${absent.join(" and ")}`);
   return { kind: "installed", binary: binaries[0] ?? "", ...form };
 }
 
-/** The settings file that keeps Claude Code from calling any hook, or ours, and how. */
+/** The settings file and the key that keep Claude Code from calling Sage's hooks, if any. */
 export function hooksOffIn(memory: Memory): { path: string; key: string } | undefined {
   const place = placeOf(memory);
   const { settings } = settingsPaths("project", place);
@@ -147,7 +147,7 @@ export function hooksOffIn(memory: Memory): { path: string; key: string } | unde
   return undefined;
 }
 
-/** Why an editor that has our hooks does not run them, where it leaves that to a person. */
+/** Why an editor that has Sage's hooks does not run them: it waits for the person to approve. */
 export function heldBack(
   memory: Memory,
   name: EditorName,

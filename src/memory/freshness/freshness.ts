@@ -1,6 +1,6 @@
 /**
- * The freshness of knowledge, by its last update alone: being recalled, shown or verified moves a note
- * up in an answer, and makes no old text new. What is below the bound is proposed for the archive; only
+ * The freshness of knowledge, by its last update alone: being recalled, shown or verified ranks a note
+ * higher, but does not make an old text new. What is below the bound is proposed for the archive; only
  * a person can put it there.
  */
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
@@ -53,13 +53,13 @@ export function agedOfProject(memory: Memory): AgedEntry[] {
   return agedEntries(memory).filter((entry) => isOfProject(memory, entry));
 }
 
-/** The age of a note at the bound. */
+/** The age in milliseconds at which a note reaches the bound. */
 export function ageMs({ config }: Memory): number {
   const [halfLife, below] = [
     config.get("freshness.half_life_days"),
     config.get("freshness.archive_below"),
   ];
-  // At 0 none ever is.
+  // A bound of 0 is never reached.
   return below <= 0 ? Infinity : halfLife * DAY_MS * Math.max(0, -Math.log2(below));
 }
 

@@ -11,9 +11,9 @@ import type { Candidate } from "../session/pack.ts";
 import { agedOfProject, ageMs } from "./freshness.ts";
 import { readFreshnessState, updateFreshnessState } from "./state.ts";
 
-/** Between two questions in one project. */
+/** The least time between two questions in one project. */
 const ASKED_MS_MIN = 30 * DAY_MS;
-/** Between two looks. */
+/** The least time between two looks. */
 const LOOKED_MS_MIN = 20 * 3_600_000;
 const NAMED_MAX = 2;
 
@@ -27,7 +27,7 @@ export async function lookForAged(memory: Memory): Promise<void> {
   updateFreshnessState(memory, (state) => ({ ...state, looked: now, waits }));
 }
 
-/** The line, without notes that were decided on since the look. */
+/** The line for a session's start; undefined if nothing is old enough any more. */
 export function archiveProposal(memory: Memory): Candidate | undefined {
   const aged = agedOfProject(memory);
   if (aged.length === 0) return undefined;

@@ -42,7 +42,7 @@ export async function archiveAged(
   return { archived, skipped };
 }
 
-/** Keeps them, and does not propose them again for as long as a note takes to fade. */
+/** Records that they stay: they are not proposed again for as long as a note takes to fade. */
 export function keepAged(memory: Memory, entries: readonly AgedEntry[]): void {
   if (entries.length === 0) return;
   const now = memory.now();

@@ -91,7 +91,7 @@ function graphOf(memory: Memory, isAll: boolean): Graph {
   return graph;
 }
 
-/** Kept, because a server asks again and again while nothing changes. */
+/** The last graphs, because a server asks again and again while nothing changes. */
 let kept: readonly { readonly key: string; readonly graph: Graph }[] = [];
 const KEPT_MAX = 2;
 
@@ -109,7 +109,7 @@ export function buildGraph(
   redirects: readonly Redirect[] = [],
 ): Graph {
   const nodes = entries.map((entry): Growing => ({ ...entry, out: [], into: [] }));
-  const find = following(nodes, finder(nodes), redirects);
+  const find = followingRedirects(nodes, finder(nodes), redirects);
   const unresolved: Unresolved[] = [];
   for (const from of nodes) {
     for (const [target, relation] of from.relations.links) {
@@ -131,7 +131,11 @@ export function buildGraph(
 }
 
 /** Follows redirects of the project's ids; other names are tried last. */
-function following(nodes: readonly Growing[], find: Find, redirects: readonly Redirect[]): Find {
+function followingRedirects(
+  nodes: readonly Growing[],
+  find: Find,
+  redirects: readonly Redirect[],
+): Find {
   if (redirects.length === 0) return find;
   const users = firstBy(nodes.filter(({ store }) => store.scope === "user"), (node) => [
     [node.note.id, node],

@@ -114,7 +114,7 @@ function named(graph: Graph, ref: string): GraphNode {
   const node = graph.find(ref);
   if (node !== undefined) return node;
   const meant = nearest(ref, graph.nodes.map(({ note }) => note.id));
-  throw new SageError("not_found", `The query names "${ref}", and no note is called so`, {
+  throw new SageError("not_found", `The query names "${ref}", but no note has that name`, {
     ...(meant === undefined ? {} : { hint: `did you mean "${meant}"?` }),
   });
 }

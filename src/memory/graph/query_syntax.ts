@@ -59,7 +59,7 @@ export function parseGraphQuery(typed: string): GraphQuery {
     } else if (field === "limit") {
       limit = Number(value);
       if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) {
-        throw wrong(`has a limit that is no number from 1 to ${LIMIT_MAX}: "${value}"`);
+        throw wrong(`has a limit that is not a number from 1 to ${LIMIT_MAX}: "${value}"`);
       }
     } else if (field === "group") group = fieldName(unquoted(value));
     else {
@@ -125,14 +125,14 @@ function fieldName(typed: string): string {
   return FIELD_NAMES[name] ?? name;
 }
 
-/** Rejects what is wrong whatever the notes are. */
+/** Rejects what no note could match. */
 function checked(field: string, operator: Operator | "", values: readonly string[]): Operator {
   if (field === "is") {
     const odd = values.find((value) => !IS.includes(value.toLowerCase()));
     if (odd !== undefined) {
       const meant = nearest(odd, IS);
       throw wrong(
-        `asks for is:${odd}; it knows ${IS.join(", ")}`,
+        `asks for is:${odd}, which is none of ${IS.join(", ")}`,
         meant && `did you mean is:${meant}?`,
       );
     }
@@ -140,12 +140,14 @@ function checked(field: string, operator: Operator | "", values: readonly string
   if (field === "created" || field === "updated") {
     const odd = values.find((value) => !isTime(value));
     if (odd !== undefined) {
-      throw wrong(`has "${odd}" for a time`, "write 2026-01-31, 2026-01 or 30d");
+      throw wrong(`has "${odd}" where a time belongs`, "write 2026-01-31, 2026-01 or 30d");
     }
   }
   if (field === "links" || field === "backlinks") {
     const odd = values.find((value) => !/^\d+$/.test(value));
-    if (odd !== undefined) throw wrong(`has "${odd}" for a count of ${field}`, `${field}:>2`);
+    if (odd !== undefined) {
+      throw wrong(`has "${odd}" where a count of ${field} belongs`, `${field}:>2`);
+    }
   }
   return operator === "" ? "=" : operator;
 }
@@ -180,7 +182,7 @@ const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168, m: 744, y
 
 function listed(field: string, value: string): string[] {
   const values = listOf(value);
-  if (values.length === 0) throw wrong(`says nothing behind "${field}:"`);
+  if (values.length === 0) throw wrong(`has no value after "${field}:"`);
   return values;
 }
 

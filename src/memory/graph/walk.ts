@@ -10,7 +10,7 @@ export interface Step {
 }
 
 /** Kinds that should have links: most sessions and todos have none, and need none. */
-const KEPT = ["knowledge", "topic", "note"];
+const LINKED_KINDS = ["knowledge", "topic", "note"];
 
 /** A shortest path between two notes, both included; undefined if there is none. */
 export function shortestPath(from: GraphNode, to: GraphNode): Step[] | undefined {
@@ -58,7 +58,7 @@ export function neighbours(start: GraphNode, depth: number): Map<GraphNode, numb
 /** Notes of the kinds that should have links, and have none. */
 export function orphans({ nodes }: Graph): GraphNode[] {
   return nodes.filter((node) =>
-    KEPT.includes(node.note.kind) && node.note.status !== "archived" && isOrphan(node)
+    LINKED_KINDS.includes(node.note.kind) && node.note.status !== "archived" && isOrphan(node)
   );
 }
 

@@ -1,7 +1,7 @@
 /**
  * Findings that a person accepted, with their reason: `allowed.jsonl` in the user store, one line each,
- * to be read and deleted by hand. A line knows what was found by a salted hash only, and is nobody
- * else's: what one person takes for a sample is not thereby one for everybody.
+ * to be read and deleted by hand. A line holds only a salted hash of what was found. It counts for this
+ * person alone: what one takes for a sample value need not be one for everybody.
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { systemError } from "../../base/errors.ts";
@@ -13,7 +13,7 @@ import type { Memory } from "../memory.ts";
 export interface Allowance {
   readonly at: string;
   readonly rule: string;
-  /** `src/a.ts:3`; of a note only that it was one, because its name goes when it is forgotten. */
+  /** `src/a.ts:3`; for a note only "a note", because forgetting a note must remove its name everywhere. */
   readonly place: string;
   readonly reason: string;
 }

@@ -1,8 +1,8 @@
 /**
- * Puts the scan into a repository's git hooks and takes it out again. A hook that is there goes on
- * working: it is renamed, not edited, and called first, since it may change what is staged; taking
- * ours out gives it its name back, the very file. The hooks let git say what is staged or pushed, so
- * that exactly that is scanned and not the files beside it.
+ * Adds the scan to a repository's git hooks, and removes it. A hook that exists keeps working: it is
+ * renamed, not edited, and called first, since it may change what is staged; removing Sage's hook gives
+ * the same file its name back. The hooks have git print what is staged or pushed, so that exactly that
+ * is scanned, and not the files in the working tree.
  */
 import { writeAtomic } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";
@@ -18,7 +18,7 @@ export interface HooksOutcome {
   readonly kind: "installed" | "uninstalled" | "unchanged";
   /** The folder from which git runs hooks. */
   readonly folder: string;
-  /** Hooks of others that are called, or that are themselves again. */
+  /** Other people's hooks: called by Sage's after installing, restored after uninstalling. */
   readonly kept: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const KEPT = ".before-sage";
 const RECEIPT = "install/guard.json";
 const SCRIPT_BYTES_MAX = 64 * 1024;
 
-/** What git shows of a change, whatever a person configured: whole, plain, and read by nobody else. */
+/** Has git show a change whole and plain, whatever a person configured. */
 const PLAIN = "--no-color --no-ext-diff --no-textconv --no-renames --unified=0 " +
   "--irreversible-delete --src-prefix=a/ --dst-prefix=b/";
 
@@ -78,7 +78,7 @@ export function installHooks(memory: Memory, binary: string, folder?: string): H
     else fs.rename(path, path + KEPT);
   }
 
-  /** Somebody died between keeping and writing. */
+  /** An earlier run died between renaming the hook and writing Sage's. */
   function isSame(path: string): boolean {
     return fs.lstat(path)?.inode === fs.lstat(path + KEPT)?.inode;
   }
@@ -116,19 +116,19 @@ export function uninstallHooks(memory: Memory, folder?: string): HooksOutcome {
   return { kind: isChanged ? "uninstalled" : "unchanged", folder: place, kept: restored };
 }
 
-/** Out of every repository that is known to have them; names the folders. */
+/** Removes them from every repository that is known to have them; returns the folders. */
 export function uninstallAllHooks(memory: Memory): string[] {
   return installedFolders(memory).filter((folder) => {
     try {
       return uninstallHooks(memory, folder).kind !== "unchanged";
     } catch {
-      // Not ours to write any more: there the hook says by itself that Sage is gone.
+      // The folder cannot be written. The hook itself reports that Sage is gone.
       return false;
     }
   });
 }
 
-/** Every folder that has our hooks, as far as is known; the repository here may have been moved since. */
+/** Every folder known to have Sage's hooks, and this repository's, which may have moved since. */
 export function installedFolders(memory: Memory): readonly string[] {
   const here = ownFolderHere(memory);
   const folders = new Set([
@@ -138,7 +138,7 @@ export function installedFolders(memory: Memory): readonly string[] {
   return [...folders].filter((folder) => memory.fs.lstat(folder)?.kind === "dir");
 }
 
-/** Those in which a hook of ours is not what today's would be, whichever program it calls. */
+/** The folders in which a hook of Sage's differs from what this version writes, other than by the program. */
 export function changedFolders(memory: Memory): readonly string[] {
   const withoutProgram = (text: string): string => text.replace(/^sage='.*'$/m, "");
   return installedFolders(memory).filter((folder) =>
@@ -151,7 +151,7 @@ export function changedFolders(memory: Memory): readonly string[] {
   );
 }
 
-/** A folder with our hooks that git passes by here, since it was told of another one. */
+/** A folder with Sage's hooks that git does not run, because `core.hooksPath` names another one. */
 export function passedBy(
   memory: Memory,
 ): { readonly folder: string; readonly instead: string } | undefined {
@@ -178,12 +178,12 @@ function hasOurs(memory: Memory, folder: string): boolean {
   try {
     return HOOKS.some((hook) => readHook(memory, join(folder, hook))?.includes(`\n${MARK}`));
   } catch {
-    // Hooks that are nobody's to look at.
+    // Hooks that cannot be read.
     return false;
   }
 }
 
-/** From where git runs hooks in the repository that we stand in. */
+/** The folder from which git runs hooks in this repository. */
 function hooksFolder(memory: Memory): string {
   const { fs, places, env } = memory;
   const git = requireGit(fs, places.here);
@@ -209,7 +209,7 @@ function readHook(memory: Memory, path: string): string | undefined {
   const kind = fs.lstat(path)?.kind;
   if (kind === undefined) return undefined;
   if (kind === "dir" || kind === "other") {
-    throw new SageError("conflict", `Cannot use ${path}: it is no file`);
+    throw new SageError("conflict", `Cannot use ${path}: it is not a file`);
   }
   try {
     return decode(readBytes(fs, path, SCRIPT_BYTES_MAX));
@@ -219,7 +219,7 @@ function readHook(memory: Memory, path: string): string | undefined {
   }
 }
 
-/** A program that is gone lets the work go on, and says so: `--no-verify` would do no more. */
+/** If the program is gone, the hook says so and lets git continue, as `--no-verify` would. */
 function scriptOf(hook: Hook, binary: string, isMade: boolean): string {
   const lines = [
     "#!/bin/sh",
@@ -239,8 +239,8 @@ const GONE = `if [ ! -x "$sage" ]; then
 fi`;
 
 /**
- * Attributes call what they like binary: what is no text Sage finds out by itself. Git gives up at a
- * file of a gigabyte that is to be text; then all is shown as the attributes will have it.
+ * Attributes can declare any file binary, so git shows everything as text, and Sage finds out what is
+ * none. Git fails on a file of a gigabyte shown as text; then it follows the attributes.
  */
 const SHOW = `show() { git "$@" --text || git "$@"; }`;
 
@@ -251,7 +251,7 @@ const BODIES: Readonly<Record<Hook, readonly string[]>> = {
     SHOW,
     `show diff --cached ${PLAIN} | "$sage" guard scan --quiet -`,
   ],
-  // Each commit that the remote has not: what one of them adds and a later one takes away leaves, too.
+  // Each commit that the remote lacks: what one adds and a later one removes is pushed all the same.
   "pre-push": [
     "refs=$(cat)",
     `refs() { if [ -n "$refs" ]; then printf '%s\\n' "$refs"; fi; }`,
@@ -265,7 +265,7 @@ const BODIES: Readonly<Record<Hook, readonly string[]>> = {
     `  new=\${line% * *}`,
     `  new=\${new##* }`,
     `  case "$new" in *[!0]*) ;; *) continue ;; esac`,
-    // What a branch or a tag is called there leaves as well.
+    // The name of a branch or tag is pushed as well.
     `  ref=\${line% *}`,
     `  echo "ref \${ref##* }"`,
     // The message of a tag is in no commit.

@@ -1,5 +1,5 @@
 /**
- * Looks for what must not leave this machine: in files, or in what git says that a change adds. Says
+ * Scans files, or what a change adds according to git, for what must not leave this machine. Reports
  * where it is and by which rule, never what it is.
  */
 import { SageError, systemError } from "../../base/errors.ts";
@@ -34,7 +34,7 @@ export interface Leak {
   readonly line: number;
   readonly column: number;
   readonly rule: string;
-  /** It is in what the file or the ref is called. */
+  /** It is in the name of the file or the ref. */
   readonly in?: "name";
 }
 
@@ -49,17 +49,17 @@ export interface ScanReport {
 }
 
 export interface ScanOptions {
-  /** Personal data in files that are no notes, too. */
+  /** Also report personal data in files that are no notes. */
   readonly personal: boolean;
 }
 
 /** A larger file is no text that anybody wrote. */
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 const FILES_MAX = 100_000;
-/** Not what anybody means by a folder's text. */
+/** Folders that nobody means to scan. */
 const LEFT_OUT: readonly string[] = [".git", "node_modules"];
 
-/** Where a file lies, and how it is called. */
+/** Where a file lies, and how it is named in the report. */
 export interface ScannedFile {
   readonly absolute: string;
   readonly shown: string;
@@ -144,7 +144,7 @@ class Pieces {
   }
 }
 
-/** What is staged, as git keeps it and not as the files beside it are. */
+/** What is staged: the contents in git's index, not the files in the working tree. */
 export async function scanStaged(memory: Memory, options: ScanOptions): Promise<ScanReport> {
   const { fs, places, env } = memory;
   const report = new Report(memory, options);
@@ -162,7 +162,7 @@ export async function scanStaged(memory: Memory, options: ScanOptions): Promise<
 
 const ALL = { personal: true };
 
-/** Accepts what stands in a line of a file. Says how many findings that were. */
+/** Accepts the findings in a line of a file. Returns how many, and the rules that cannot be accepted. */
 export async function allowLine(
   memory: Memory,
   file: ScannedFile,
@@ -174,7 +174,7 @@ export async function allowLine(
   if ("reason" in texts && name.findings.length === 0) {
     throw new SageError("usage", `Cannot read "${file.shown}": ${texts.reason}`);
   }
-  // A name is told with the first line.
+  // Findings in the name are reported at line 1.
   const found = (line === 1 ? name.findings : [])
     .map(({ rule, start, end }) => ({ rule, value: file.shown.slice(start, end) }));
   for (const text of "reason" in texts ? [] : texts) {
@@ -290,7 +290,7 @@ async function scanFile(fs: Fs, file: ScannedFile, report: Report): Promise<void
   await report.texts(shown, texts, (line) => line, absolute);
 }
 
-/** A note has no NUL in it; of another file's text some are no reason not to look. */
+/** A note with a NUL byte is binary; another file may have a few and still be scanned as text. */
 function readableAs(path: string, bytes: Uint8Array): Encoding | undefined {
   const mayHaveNul = !isNotePath(path) && isMostlyText(bytes);
   return encodingOf(bytes) ?? (mayHaveNul ? "utf-8" : undefined);
@@ -298,7 +298,7 @@ function readableAs(path: string, bytes: Uint8Array): Encoding | undefined {
 
 const GONE = "there is no such file";
 
-/** What may not be read is a failure: that nothing was found in it would be no answer. */
+/** Fails on what cannot be read, because "nothing found" would be wrong. */
 function readTexts(
   fs: Fs,
   { absolute: path, shown }: ScannedFile,
@@ -306,7 +306,7 @@ function readTexts(
   try {
     const info = fs.lstat(path);
     if (info === undefined) return { reason: GONE };
-    if (info.kind !== "file") return { reason: "it is no file" };
+    if (info.kind !== "file") return { reason: "it is not a file" };
     if (info.size > FILE_BYTES_MAX) return { reason: `larger than ${FILE_BYTES_MAX} bytes` };
     const bytes = readBytes(fs, path, FILE_BYTES_MAX);
     const encoding = readableAs(path, bytes);
@@ -316,14 +316,14 @@ function readTexts(
   }
 }
 
-/** Links are not followed: what they lead to is not what is committed. */
+/** Links are not followed, because git commits the link and not its target. */
 function* filesBelow(fs: Fs, file: ScannedFile): Generator<ScannedFile> {
   const { absolute, shown } = file;
   if (fs.lstat(absolute)?.kind !== "dir") return yield file;
   for (const { name, kind } of fs.list(absolute)) {
     if (LEFT_OUT.includes(name) || kind === "link" || kind === "other") continue;
     const path = shown === "" ? name : join(shown, name);
-    // What stays on this machine is not what would leave it.
+    // Private folders of a store never leave this machine.
     if (!isPrivatePath(`${shown}/`) && isPrivatePath(kind === "dir" ? `${path}/` : path)) continue;
     yield* filesBelow(fs, { absolute: join(absolute, name), shown: path });
   }

@@ -1,11 +1,11 @@
 /**
- * The figures by which the first design of this memory wanted to be judged, counted from receipts:
- * sessions that started with context, notes written an hour, updates in conflict, time to recall.
+ * The measures of success that the first design set itself, counted from receipts: sessions that started
+ * with context, notes written per hour, updates in conflict, time to recall.
  */
 import { OPENED } from "../use.ts";
 import { type Receipt, type Receipts, toldIn } from "./receipts.ts";
 
-/** A count, of how many, and what it was to be. */
+/** A count, of how many, and the goal that was set for the share. */
 export interface Share {
   readonly count: number;
   readonly of: number;
@@ -13,19 +13,19 @@ export interface Share {
 }
 
 export interface Figures {
-  /** First starts that told of at least one note. Whether it was relevant, the next figure hints at. */
+  /** Sessions whose first start named at least one note. The next figure hints at whether it was relevant. */
   readonly started_with_context: Share;
-  /** Sessions in which a note was opened that their start had told of. */
+  /** Of those, sessions that opened a note which their start had named. */
   readonly went_on_from_it: Share;
   readonly notes_per_hour: {
     readonly notes: number;
-    /** Between receipts that lie at most half an hour apart. */
+    /** Active time: the gaps between receipts of at most half an hour. */
     readonly hours: number;
     readonly rate?: number;
     readonly goal: string;
   };
   readonly updates_in_conflict: Share;
-  /** Milliseconds, the middle one and the longest. */
+  /** In milliseconds. */
   readonly time_to_recall: {
     readonly start?: Times;
     readonly asked?: Times;
@@ -41,14 +41,14 @@ export interface Times {
 
 const PAUSE_MS = 30 * 60 * 1000;
 const HOUR_MS = 3_600_000;
-/** Kinds that somebody chose to write; each session has a note of its own by itself. */
+/** Kinds that somebody chose to write. Session notes are written by themselves. */
 const WRITTEN: readonly string[] = ["checkpoint", "knowledge", "todo", "topic"];
 const RECALLS: readonly string[] = [
   "sage_recall_knowledge",
   "search_notes",
   "sage_load_checkpoint",
 ];
-/** What a save can come to that changed or could have changed a note. */
+/** Outcomes of a save that changed, or could have changed, a note. */
 const DECIDED: readonly string[] = ["saved", "updated", "duplicate", "conflict", "edited"];
 
 export function figuresOf({ hooks, tools, saves, uses }: Receipts): Figures {

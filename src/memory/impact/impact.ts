@@ -1,7 +1,7 @@
 /**
  * What memory did and what it cost, derived from receipts and nothing else: which note was shown, used
- * and overridden in which session, and the tokens of it. Every event names the line that it comes from,
- * so that anybody can count again. What no receipt can tell is said, not guessed.
+ * and overridden in which session, and the tokens that took. Every event names the line it comes from,
+ * so that anybody can check the count. What no receipt records is listed as unknown, not guessed.
  */
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { shortId } from "../../base/id.ts";
@@ -29,10 +29,10 @@ export interface SessionImpact {
   readonly session: string;
   readonly started: string;
   readonly prompts: number;
-  /** Prompts at which nothing was said. */
+  /** Prompts to which nothing was added. */
   readonly silent: number;
   readonly told: number;
-  /** Of what went through the window; absent where the transcript is gone. */
+  /** Tokens that went through the context window; absent where the transcript is gone. */
   readonly held?: number;
   readonly share?: number;
   readonly costs: readonly Cost[];
@@ -65,7 +65,7 @@ export interface Impact {
     readonly told: number;
     readonly by: Readonly<Record<Cost["what"], number>>;
     readonly per_session_median: number;
-    /** Over the sessions whose transcripts still say what they held. */
+    /** Over the sessions whose transcripts still exist. */
     readonly held: number;
     readonly share?: number;
   };
@@ -83,7 +83,7 @@ export interface Impact {
 
 const OVERRIDDEN: readonly string[] = ["replaced", "removed"];
 
-/** What stands in no file, and so in no figure. */
+/** What no receipt records. */
 const UNKNOWN: readonly string[] = [
   "whether the model heeded what it was shown: used is what it opened afterwards",
   "what a session would have cost without memory",
@@ -94,7 +94,7 @@ const UNKNOWN: readonly string[] = [
 export interface ImpactOptions {
   /** Milliseconds; receipts go back two weeks. */
   readonly sinceMs?: number;
-  /** An id, or how it begins. */
+  /** An id or a prefix of one. */
   readonly session?: string;
 }
 
@@ -130,7 +130,7 @@ export async function measureImpact(
   };
 }
 
-/** Their transcripts are read whole; of older ones the share stays unknown. */
+/** For so many sessions, the newest, the transcript is read; for older ones the share stays unknown. */
 const READ_MAX = 50;
 
 function sessionsOf(memory: Memory, { hooks, tools }: Receipts): SessionImpact[] {
@@ -156,7 +156,7 @@ function sessionsOf(memory: Memory, { hooks, tools }: Receipts): SessionImpact[]
   });
 }
 
-/** The kind of a receipt that cost something; most of them did not. */
+/** What a receipt cost, as a list of one; empty for most, which cost nothing. */
 function costOf({ line, from }: Receipt): Cost[] {
   const tokens = Number(line.tokens ?? 0);
   if (!(tokens > 0)) return [];
@@ -185,7 +185,7 @@ function promptsOf(hooks: readonly Receipt[]): Impact["prompts"] {
   return { total: prompts.length, silent: silent.length, gates };
 }
 
-/** Notes that were shown, used or overridden, those with the most to tell first. */
+/** Notes that were shown, used or overridden, the most used first. */
 async function notesOf(memory: Memory, { hooks, uses }: Receipts): Promise<NoteImpact[]> {
   const shown: (NoteEvent & { readonly id: string })[] = hooks.flatMap((receipt) =>
     costOf(receipt).flatMap(({ what, at, notes, from }) =>

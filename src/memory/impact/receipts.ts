@@ -29,12 +29,12 @@ export interface Receipts {
   readonly uses: readonly UseEvent[];
 }
 
-/** The ids of the notes that somebody was told of; most receipts tell of none. */
+/** The ids of the notes that this receipt says were shown; most show none. */
 export function toldIn(line: LogLine): readonly string[] {
   return Array.isArray(line.told) ? line.told.map(String) : [];
 }
 
-/** Those of this project since a moment; of one session where that is wanted. */
+/** The receipts of this project since `sinceMs`, or of one of its sessions (an id or a prefix). */
 export function readReceipts(memory: Memory, sinceMs: number, session?: string): Receipts {
   const { fs, places } = memory;
   const isWanted = (id: string | undefined): boolean =>

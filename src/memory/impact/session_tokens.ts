@@ -10,9 +10,9 @@ import { readSession } from "../session/state.ts";
 /** Of a larger file only the end is read: what was compacted before is missing, so the share errs upwards. */
 const READ_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Of files that did not change since: the page asks again and again, and most sessions are over. */
+/** Results by file, because the page asks again and again, and most sessions are over. */
 const counted = new Map<string, { readonly stamp: string; readonly held: number | undefined }>();
-/** More sessions than two looks at two projects ask for. */
+/** Enough for two projects whose impact is shown twice. */
 const COUNTED_MAX = 200;
 
 /** Undefined where the transcript is gone, or where no reply said what it used. */
@@ -34,7 +34,7 @@ export function tokensHeld(memory: Memory, session: string): number | undefined 
     }
     return held;
   } catch {
-    // The editor's file, to be read by nobody else: then it is not known.
+    // A transcript that cannot be read: unknown.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** What tokens are spent for (`Cost.what`), in words. It imports nothing: the page shows them too. */
+/** `Cost.what` in words. Imports nothing, because the page uses it too. */
 export const SPENT: Readonly<Record<string, string>> = {
   start: "at starts",
   compaction: "after compactions",

@@ -5,7 +5,7 @@ import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 
-/** Why this author may not change that note; undefined where they may. */
+/** Why this author may not change that note; undefined if they may. */
 export function refusedToAgent(
   memory: Memory,
   stored: StoredNote,

@@ -1,7 +1,7 @@
 /**
- * From scored candidates to an answer under given settings: threshold, order, trimming, count,
- * budget. Recall asks once; a lever asks again with another setting, so that it promises only what
- * that would bring.
+ * From scored candidates to an answer under given settings: threshold, order, trimming, count, budget.
+ * Recall calls it once; a lever calls it again with another setting, so that it promises only what that
+ * setting would bring.
  */
 import { cut } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
@@ -76,8 +76,7 @@ export async function answer(
   for (const one of chosen) {
     const item = await toRecallItem(memory, one, limits.tokensMax - tokens);
     if (item === undefined) continue;
-    // A session and its checkpoint have sections in common: a passage that is shown twice says
-    // nothing.
+    // A session and its checkpoint have sections in common: one passage is not shown twice.
     const twin = items.find(({ text }) => text === item.text);
     if (twin !== undefined) {
       skipped.push({ id: item.id, title: item.title, reason: `duplicate: ${twin.id}` });
@@ -100,8 +99,8 @@ interface Chosen {
 }
 
 /**
- * A note that is contradicted never stands alone, nor above the one that holds: that one is added
- * where it was not found, even in the last place.
+ * A contradicted note is never shown alone, nor above the note that holds: that one is added if it was
+ * not found, even at the last place.
  */
 function withRivals(
   memory: Memory,
@@ -171,7 +170,7 @@ function choose(
   return { chosen: selected, skipped };
 }
 
-/** A note that nobody trusts takes no other note's place. */
+/** A note from a store that nobody trusts replaces no other note. */
 function trimFacts({ candidate: { note, chunk }, store }: Scored) {
   const isUnknown = store.trust === "unknown";
   return {
@@ -187,7 +186,7 @@ function trimFacts({ candidate: { note, chunk }, store }: Scored) {
 /** Of a longer note only the passage is shown; `get_note` has the rest. */
 const WHOLE_TOKENS_MAX = 400;
 const PASSAGE_CHARACTERS_MAX = 1200;
-/** Of a past event: enough to recognise it. */
+/** Of a checkpoint or session: enough to recognise it. */
 const REMINDER_CHARACTERS_MAX = 400;
 
 /** The note as it stands in the file now; undefined when it is gone. */
@@ -201,13 +200,13 @@ export async function toRecallItem(
   if (stored === undefined) return undefined;
   const note = withoutPrivate(stored.note);
   const body = readKnowledge(note).content.trim();
-  // The passage in the index is of another version, and may hold what is private by now.
+  // If the file changed since, the indexed passage is of another version, and may be private by now.
   const isAsIndexed = stored.hash === candidate.note.contentHash;
   const { snippet } = candidate.chunk;
   const passage = isAsIndexed && snippet !== "" && !isTrace(note.kind, snippet)
     ? snippet
     : note.kind === "session"
-    ? inShort(readSession(note))
+    ? briefOf(readSession(note))
     : cut(body, PASSAGE_CHARACTERS_MAX);
   const whole = estimateTokens(body);
   const isShort = whole <= Math.min(tokensLeft, WHOLE_TOKENS_MAX);
@@ -240,13 +239,13 @@ export async function toRecallItem(
   };
 }
 
-/** Sections that list names of files and commands: a session is found by them, and they say nothing of it. */
+/** Whether it lists only changed files and commands: a session is found by them, but they do not describe it. */
 function isTrace(kind: string | undefined, passage: string): boolean {
   return kind === "session" &&
     passage.split("\n").every((line) => /^- (?:Changed|Ran): /.test(line));
 }
 
-/** Why a session is shown, where nothing else in it matched; else what came of it. */
-function inShort({ decisions, summary }: Session): string {
+/** A session in brief: decisions in which it took something back, otherwise its summary. */
+function briefOf({ decisions, summary }: Session): string {
   return decisions.filter((one) => one.includes("(takes back: ")).join("\n") || summary;
 }

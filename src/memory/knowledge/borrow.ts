@@ -1,6 +1,6 @@
 /**
- * Counts when a note of one project is of use in another. At the third time, each in another
- * session or on another day, the person is asked once whether every project should have the note.
+ * Counts how often a note of one project is used in others. After three times (`promotion.recalls`), each
+ * in another session or on another day, the person is asked once whether every project should have it.
  */
 import { cut } from "../../base/text.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
@@ -15,7 +15,7 @@ import { readUses, recordUse } from "../use.ts";
 /** The text that a person reads before they decide; the note itself has the rest. */
 const TEXT_CHARACTERS_MAX = 2000;
 
-/** How often a note was of use outside of its project: once a session and day. */
+/** How often a note was used outside of its project, counted once for each session and day. */
 export function timesBorrowed(memory: Memory, id: string): number {
   const times = readUses(memory).filter((use) => use.use === "borrowed" && use.id === id)
     .map(({ at, session = "" }) => `${at.slice(0, 10)} ${session}`);
@@ -29,13 +29,13 @@ export interface Opened {
   readonly raised?: Question;
 }
 
-/** Records that a note was opened. For a note of this project, or of all, that is a use like any other. */
+/** Records that a note was opened: as borrowed if it is another project's, otherwise as read. */
 export async function recordOpened(memory: Memory, stored: StoredNote): Promise<Opened> {
   const { note: { id, kind }, store } = stored;
   const of = await projectOf(memory, stored);
   recordUse(memory, of === undefined ? "read" : "borrowed", id);
   if (of === undefined) return {};
-  // Teammates would lose a note that is shared in a project's store: nobody is asked to move it.
+  // Promoting moves a note, and teammates would lose one that is shared: no question then.
   const isTheirs = store.trust === "unknown" || (store.scope === "project" && isShared(store));
   const raised = kind === "knowledge" && !isTheirs ? ask(memory, stored, of) : undefined;
   return { of: of.name, ...(raised === undefined ? {} : { raised }) };
@@ -59,7 +59,7 @@ function ask(
     text: cut(readKnowledge(note).content.trim(), TEXT_CHARACTERS_MAX),
     diff: "",
     act: { kind: "promote", id },
-    // Filed under the note's project, wherever it was read: so there is one question.
+    // Filed under the note's own project, so that there is one question wherever it was read.
     project: {
       id: of.id,
       name: of.name,

@@ -44,7 +44,7 @@ export interface GatherOptions {
    * nobody trusts; the index as it stands.
    */
   readonly forHook?: boolean;
-  /** The stores of other projects: then only other projects' knowledge is looked for, there and in the user store. */
+  /** Stores of other projects. If given, only other projects' knowledge is searched, there and in the user store. */
   readonly elsewhere?: readonly Store[];
   /** Whether a candidate may be an answer. Not asked about the heads of orders (order_head.ts). */
   readonly accepts?: ((candidate: Candidate) => boolean) | undefined;
@@ -99,8 +99,8 @@ function thresholdOf({ config }: Memory): number {
 }
 
 /**
- * Asks what was typed first, then the further parts of the prompt, each held to a higher level: more
- * questions meet more by chance.
+ * Queries what was typed first, then the other parts of the prompt, each with a higher threshold, because
+ * more queries match more by chance.
  */
 async function gatherForPrompt(search: Search, prompt: string): Promise<Gathered> {
   const threshold = thresholdOf(search.memory);
@@ -114,12 +114,12 @@ async function gatherForPrompt(search: Search, prompt: string): Promise<Gathered
   const levelOfHeads = levelOf(threshold, more + heads.length);
   for (const head of heads) {
     const { scored } = await ask(ofHeads, [head], levelOfHeads);
-    // Knowledge says how such a thing is made; a checkpoint or session was about another one.
+    // Knowledge tells how such a thing is done; a checkpoint or session was about another instance of it.
     found.push(...scored.filter(({ candidate }) => candidate.note.kind === "knowledge"));
   }
   if (whole !== undefined && found.length === 0) {
-    // Asked at the usual level and filtered afterwards: the first pass at a higher one would drop notes
-    // that the second lifts above it.
+    // Queried at the usual threshold and filtered afterwards: the first pass at a higher one would drop
+    // notes that the second pass lifts above it.
     const { scored } = await ask(search, phrasingsOf(whole), threshold);
     found.push(...scored.filter(({ score }) => score >= level));
   }
@@ -136,14 +136,14 @@ async function partsOf(prompt: string): Promise<Asked> {
   return askedIn(prompt);
 }
 
-/** A prompt with more slashes may hold a path, which is asked by its last name (prompt_parts.ts). */
+/** A prompt with more slashes may hold a path, which is queried by its last name (prompt_parts.ts). */
 const PATH_PARTS = 4;
-/** A sentence or a line ends, and more follows. */
+/** The end of a sentence or line that is followed by more. */
 const MORE_THAN_ONE = /[.!?]["'”’)\]]*\s+\S|\n\s*\S|[。！？]\s*\S/;
 
 /**
- * The level (0..1) for each of `more` questions beside a first one with `threshold`. Together they are
- * 1 + `more` times as likely to meet something by chance, so the odds must be as many times as high.
+ * The threshold (0..1) for each of `more` queries beside a first one with `threshold`. Together they are
+ * 1 + `more` times as likely to match by chance, so the odds must be as many times as high.
  */
 export function levelOf(threshold: number, more: number): number {
   const odds = (1 + more) * threshold / Math.max(1e-9, 1 - threshold);
@@ -159,7 +159,7 @@ export function bestOfEach<Found>(
   return firstOfEach(found.toSorted((a, b) => scoreOf(b) - scoreOf(a)), keyOf);
 }
 
-/** `phrasings`: of one question. `level`: a hook has no use for what scores less. */
+/** `phrasings`: of one question. `level`: candidates that score less are of no use to a hook. */
 async function ask(
   search: Search,
   phrasings: readonly string[],
@@ -183,7 +183,7 @@ async function ask(
       except,
       ...(forHook
         ? { ...TELLING, unasked: true, limit: UNASKED_MAX, atLeast: level / factor }
-        // Somebody who asks may also see what nearly passed.
+        // A recall also reports near misses.
         : { kinds: ["knowledge"], statuses: ["active"], limit: CANDIDATES_MAX }),
       ...(store.scope === "project" || elsewhere !== undefined ? {} : { projects: here }),
     });
@@ -204,7 +204,7 @@ function isWanted({ memory, options }: Search, store: Store, candidate: Candidat
   if (note.skills.length > 0 && (skill === undefined || !note.skills.includes(skill))) return false;
   if (accepts?.(candidate) === false) return false;
   if (forHook && !mayAnswerPrompt(candidate)) return false;
-  // Of the person's own store other projects' knowledge only, neither this project's nor everybody's.
+  // From the person's own store only knowledge of other projects, not of this one or of all.
   return elsewhere === undefined || store.scope === "project" ||
     !projectsHere(memory).includes(note.project ?? "");
 }
@@ -214,7 +214,7 @@ function projectsHere({ places }: Memory): string[] {
   return ["", ...places.projectIds];
 }
 
-/** Triggers of notes count only in stores that somebody trusts. */
+/** The query with the notes' triggers, which count only in stores that somebody trusts. */
 async function withTriggers(memory: Memory, store: Store, query: Query): Promise<Query> {
   if (store.trust === "unknown") return { ...query, phrase: "", patterns: new Set() };
   return await withPatterns(query, [memory.index(store)]);

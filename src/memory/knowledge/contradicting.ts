@@ -66,7 +66,7 @@ function stands(memory: Memory, entry: Entry): boolean {
   return entry.note.supersededBy === undefined && isHere(memory, entry);
 }
 
-/** What nobody trusts puts only its like in doubt. */
+/** Notes of a store that nobody trusts cast doubt only on notes of that store. */
 function mayDoubt(by: Store, of: Store): boolean {
   return by.trust !== "unknown" || by === of;
 }

@@ -1,7 +1,6 @@
 /**
- * Statements that contradict each other while both are active: in pairs, with dates and texts, the
- * older first, for a person to say which one holds. What was archived or replaced is decided
- * already.
+ * Statements that contradict each other while both are active: in pairs, with dates and texts, the older
+ * first, for a person to say which one holds. What was archived or replaced has been decided.
  */
 import { compareText } from "../../base/text.ts";
 import { readEntry } from "../index_entries.ts";

@@ -3,7 +3,7 @@ import { splitFrontMatter } from "../../note/front_matter.ts";
 
 const BARE_GLOBS = /^(globs:[ \t]*)([^\s"'\[][^"\r\n]*)$/m;
 
-/** The file's text with keys that YAML can read; nothing below them is touched, nor any other file. */
+/** The text of an `.mdc` file with its globs quoted; of any other file unchanged. */
 export function readableRule(path: string, text: string): string {
   if (!/\.mdc$/i.test(path)) return text;
   const { bodyStart } = splitFrontMatter(text);

@@ -1,7 +1,7 @@
 /**
- * One requested change of a knowledge note: find it, check, clean, apply. Where somebody else
- * changed the same place there are four choices: merge (only where that is clean), append below, a
- * new note with a link, or nothing.
+ * One requested change of a knowledge note: find it, check, clean, apply. If somebody else changed the
+ * same place, there are four choices: merge (where that is clean), append below, a new note with a link,
+ * or nothing.
  */
 import { utcDay } from "../../base/clock.ts";
 import { cut } from "../../base/text.ts";
@@ -36,20 +36,20 @@ export type EditOutcome =
   | NotFound;
 
 /** Keys that hold a list. */
-const LISTS = ["tags", "aliases", "keywords", "skills"];
+const LIST_KEYS = ["tags", "aliases", "keywords", "skills"];
 /** Keys that an agent may set. Not the subject: it decides what an agent may do with a note. */
-const OF_ANYBODY = [...LISTS, "confidence"];
-/** What may be set by hand, for an error about a key that may not. */
-const SET_BY_HAND = [...LISTS, "subject", "title"];
+const AGENT_KEYS = [...LIST_KEYS, "confidence"];
+/** Keys that an error suggests to a person. */
+const PERSON_KEYS = [...LIST_KEYS, "subject", "title"];
 /** Keys that Sage sets itself, or by commands of their own. */
-const OF_SAGE = [
+const SAGE_KEYS = [
   ...["id", "type", "created", "updated", "generated", "status", "project", "verified"],
   ...["supersedes", "superseded_by", "cross_project_recalls", "promoted", "sources", "patterns"],
 ];
 
 /** The value for a key: a list where the key has one, none for an empty text. */
 export function fieldValue(key: string, text: string): FrontValue | undefined {
-  if (!LISTS.includes(key)) return text.trim() === "" ? undefined : text.trim();
+  if (!LIST_KEYS.includes(key)) return text.trim() === "" ? undefined : text.trim();
   const items = text.split(",").map((item) => item.trim()).filter((item) => item !== "");
   return items.length === 0 ? undefined : items;
 }
@@ -72,7 +72,7 @@ export async function editKnowledge(
   if ("heading" in patch && nameOf(patch.heading) === "") {
     return { kind: "thin", missing: ["heading"] };
   }
-  // All of it was private: a note must have a title.
+  // The whole title was private, and a note must have one.
   if (patch.kind === "set" && patch.key === "title" && isBlank(patch.value)) {
     return { kind: "thin", missing: ["title"] };
   }
@@ -101,7 +101,7 @@ function isBlank(value: FrontValue | undefined): boolean {
   return typeof value === "string" && value.trim() === "";
 }
 
-/** The text as a note of its own, linked as an alternative. */
+/** Saves the text as a note of its own, linked as an alternative. */
 async function saveBeside(
   memory: Memory,
   { note, store }: StoredNote,
@@ -115,7 +115,7 @@ async function saveBeside(
     ...(author.by === "person" ? { scope: store.scope } : {}),
     onConflict: "keep_both",
   }, author);
-  // With `both` nothing is updated, and nothing conflicts.
+  // `keep_both` updates nothing and conflicts with nothing.
   return saved as SaveOutcome | Proposed;
 }
 
@@ -128,7 +128,7 @@ function invalid(
   const { title } = note;
   if (note.kind !== "knowledge") return `"${title}" is a ${note.kind}: ${INSTEAD[note.kind]}`;
   if (expectedHash !== undefined && !/^[0-9a-f]{8,64}$/.test(expectedHash)) {
-    return `"${cut(expectedHash, 40)}" is no hash of at least ${HASH_DIGITS_MIN} digits`;
+    return `"${cut(expectedHash, 40)}" is not a hash of at least ${HASH_DIGITS_MIN} digits`;
   }
   if ("heading" in patch && nameOf(patch.heading) === "history") {
     return "the history is written by Sage; name another heading";
@@ -144,16 +144,16 @@ function invalid(
   }
   if (patch.kind !== "set") return undefined;
   const { key } = patch;
-  if (OF_SAGE.includes(key)) {
-    return `Sage itself writes "${key}"; set ${SET_BY_HAND.join(", ")}, or a key of your own`;
+  if (SAGE_KEYS.includes(key)) {
+    return `Sage itself writes "${key}"; set ${PERSON_KEYS.join(", ")}, or a key of your own`;
   }
   const isSubject = key !== "subject" || patch.value === undefined ||
     SUBJECTS.some((one) => one === patch.value);
-  if (!isSubject) return `a subject is ${SUBJECTS.join(", ")}`;
-  if (author.by !== "person" && !OF_ANYBODY.includes(key)) {
-    return `an agent sets ${OF_ANYBODY.join(", ")}; "${cut(key, 40)}" is the person's`;
+  if (!isSubject) return `the subject must be one of ${SUBJECTS.join(", ")}`;
+  if (author.by !== "person" && !AGENT_KEYS.includes(key)) {
+    return `an agent sets only ${AGENT_KEYS.join(", ")}; "${cut(key, 40)}" is for the person`;
   }
-  return /^[\w.-]{1,64}$/.test(key) ? undefined : `"${cut(key, 40)}" is no name of a key`;
+  return /^[\w.-]{1,64}$/.test(key) ? undefined : `"${cut(key, 40)}" is not a valid key`;
 }
 
 const INSTEAD: Readonly<Record<StoredNote["note"]["kind"], string>> = {

@@ -1,4 +1,4 @@
-/** `knowledge debug`: the value that recall used, in the format of the first Sage. */
+/** `knowledge debug`: prints the value that recall returned, in the format of the first Sage. */
 import type { RecallItem } from "./answer.ts";
 import type { Recall } from "./recall.ts";
 
@@ -14,7 +14,7 @@ export function renderDebug(recall: Recall): string {
     ...(recall.items.length === 0
       ? ["  nothing"]
       : recall.items.map((item) => `  ✓ ${scores(item)}`)),
-    // Otherwise the scores would not seem to fit the order.
+    // Explains an order that does not follow the scores.
     ...(isByScore(recall.items) ? [] : ["  ordered by relevance, recency and use"]),
   ];
   if (recall.nearMisses.length > 0) {
@@ -41,14 +41,14 @@ function isByScore(items: readonly RecallItem[]): boolean {
   return items.every(({ score }, i) => score <= (items[i - 1]?.score ?? Infinity));
 }
 
-/** The formula follows the numbers: which signal carried it, and what was added. */
+/** One candidate with its scores and the formula that combines them. */
 function scores({ id, score, emb, kw, trigger, formula }: RecallItem): string {
   const because = trigger === undefined ? "" : `, keyword "${trigger}"`;
   const parts = `(emb=${emb.toFixed(2)}, kw=${kw.toFixed(2)}${because})`;
   return `${id}  combined=${score.toFixed(3)}  ${parts}: ${formula}`;
 }
 
-/** The whole calculation for one note, or undefined when it was no candidate. */
+/** The whole calculation for one note, or undefined if it was not a candidate. */
 export function renderWhy(recall: Recall, id: string): string | undefined {
   const item = [...recall.items, ...recall.nearMisses].find((one) =>
     one.id === id || one.short_id === id

@@ -1,6 +1,6 @@
 /**
- * Knowledge from conversations: proposals with their source, in the form in which they are saved
- * once somebody agrees. Proposing writes nothing. What is known already is not proposed again.
+ * Knowledge from conversations: proposals with their source, to be saved once somebody agrees. Proposing
+ * writes nothing, and what is known already is not proposed again.
  */
 import { basename } from "../../base/fs.ts";
 import { collapse } from "../../base/text.ts";
@@ -21,13 +21,13 @@ import { findRelated } from "./related.ts";
 
 export interface Proposals {
   readonly facts: readonly Fact[];
-  /** The source of a saved fact; of a session it continues with the turn. */
+  /** The source that a saved fact gets: a checkpoint's id, or `session:<id>`, then followed by `#<turn>`. */
   readonly source: string;
   /** Found, but known already. */
   readonly known: number;
 }
 
-/** How many are looked at, so that known ones make room for others. */
+/** More candidates than the limit, because known ones are dropped. */
 const CANDIDATES_MAX = 60;
 
 /** Proposals from a session's transcript. */
@@ -53,7 +53,7 @@ export async function proposeFromCheckpoint(
   return await propose(memory, [turnOf(checkpoint.created, text)], checkpoint.id, limit);
 }
 
-/** Proposals from the note of a session; decisions without what they reply to. */
+/** Facts in the note of a session. Its decisions are taken without the question they answer. */
 export function factsOfSession(memory: Memory, stored: StoredNote): Fact[] {
   const note = readSessionNote(withoutPrivate(stored.note));
   const done = note.done.filter((item) => !/^(?:Changed|Ran|Committed): /.test(item));

@@ -1,7 +1,7 @@
 /**
- * Sentences of a conversation that may be worth knowing beyond it: quantities, definitions,
- * decisions, constraints, preferences. Proposals only, each verbatim and with its turn. Output of
- * tools and the web is no source: it may be evidence, never knowledge by itself.
+ * Sentences of a conversation that may be worth knowing beyond it: quantities, definitions, decisions,
+ * constraints, preferences. Proposals only, each verbatim and with its turn. What tools printed or the
+ * web said is not proposed: it may be evidence, but is never knowledge by itself.
  */
 import { sha256Hex } from "../../base/hash.ts";
 import { collapse, cut, firstSentence, isAskedAtEnd, splitSentences } from "../../base/text.ts";
@@ -41,13 +41,13 @@ const OF_A_KIND_MAX = 6;
 
 const NUMBER =
   /(?:[$€£]\s?\d|\b\d[\d.,]{0,30}\s?(?:%|ms\b|s\b|µs\b|seconds?\b|minutes?\b|hours?\b|days?\b|weeks?\b|months?\b|years?\b|KB\b|MB\b|GB\b|TB\b|KiB\b|MiB\b|GiB\b|bytes?\b|tokens?\b|rows?\b|requests?\b|users?\b|characters?\b|connections?\b|items?\b|euros?\b|dollars?\b|USD\b|EUR\b|Sekunden\b|Minuten\b|Stunden\b|Tage\b|Zeilen\b|segundos\b|minutos\b|secondes\b|jours\b))/i;
-/** A bound says something whatever it counts. */
+/** A bound, whatever it counts. */
 const BOUND =
   /\b(?:at most|at least|up to|no more than|no fewer than|max(?:imum)?(?: of)?|min(?:imum)?(?: of)?|limit(?:ed)? (?:of|to)|höchstens|mindestens|maximal|minimal|como máximo|como mínimo|au plus|au moins) \d/i;
-/** What somebody set holds; what was measured is evidence of its day. */
+/** A quantity that somebody set. A measured one (HAPPENED) is evidence of its day, and not proposed. */
 const RULE =
   /\b(?:at most|at least|no more than|allow(?:s|ed)?|limit(?:s|ed)?|expires?|lasts|covers?|guarantees?|retention|retained|kept for|quota|ttl|maximum|minimum|(?:runs?|renews?|sent|polls?|rotates?|rotated|updated|syncs?) (?:every|each|at|daily|hourly|after)|per (?:key|user|account|request|machine|tenant|customer)|contract|licen[cs]e|tariff|plan (?:has|allows|includes|gives)|höchstens|mindestens|erlaubt|begrenzt|läuft .{0,20} ab|frist|vertrag|pro (?:schlüssel|nutzer|kunde)|máximo|mínimo|permite|caduca|límite|contrato|autorise|expire|limite|contrat|par clé)\b/i;
-/** Alternatives that are weighed, and estimates of their cost. */
+/** Hypothetical: alternatives that are weighed, and estimates of their cost. */
 const SUPPOSED =
   /\b(?:would|could|might|if|unless|until then|instead|rather than|by my (?:guess|estimate)|i(?:'d| would) say|you(?:'d| lose)|(?:can|could|would) you|please|pls|what you lose|würde\w*|könnte\w*|wäre\w*|wenn|falls|podría\w*|sería\w*|habría|si|serait|pourrait|faudrait)\b|\w'd\b/i;
 const HAPPENED =
@@ -55,9 +55,10 @@ const HAPPENED =
 
 const DEFINITION =
   /^(?:(?:the|an?|our|der|die|das|ein|eine|el|la|le|un|une) )?(?:`[^`]{1,60}`|[\p{L}\d][\p{L}\d_./-]*(?: [\p{L}\d_./-]+){0,4}) (?:means|stands for|refers to|denotes|is called|are called|is defined as|is short for|is (?:an?|the (?:name|term|kind|place|part|folder|file|service|table|field)) (?:[^ ,;]+ ){1,5}(?:that|which|who|whose|where|of|in|for|with) |consists of|heißt|bedeutet|steht für|bezeichnet|ist eine? |significa|se llama|es una? |signifie|s'appelle|désigne|est (?:une?|le|la) )/u;
-/** A name in code needs no more to be a definition's subject. */
+/** `name` is a …: a name in code as the subject. */
 const NAMED =
   /^(?:the )?`[^`]{1,60}` (?:is|are|ist|sind|es|son|est|sont) (?:the|an?|der|die|das|eine?|el|la|una?|le|une?) (?!same|first|last|only|\w+est\b)/i;
+/** Begins with a pronoun or a connective, so it is not understood without the sentence before. */
 const POINTS =
   /^(?:\d[^ ]* |by |on |or |oder |whether|if|when|then|so|and|but|no|not|entscheidend|wenn|ob|si|cuando|quand|this|that|it|these|those|there|here|what|which|he|she|they|one|how|why|the (?:problem|issue|cause|reason|next|first|second|only|other|result|answer|question|fix|test|bug|same|rest|last|price|cost|plan|work)|das|dies|es|hier|da|(?:die|der|das) (?:ursache|problem|grund|fehler|frage|antwort|nächste|erste|zweite)|esto|eso|ce|ça|cela)\b/i;
 
@@ -67,7 +68,7 @@ const CONSTRAINT =
 const REQUEST =
   /^(?:please|i(?:'d| would) like|i want|ich (?:möchte|will)|quiero|je (?:veux|voudrais)|can you|could you|would you|let's|bitte|kannst du|por favor|s'il te plaît|fix|make|add|find|check|look|show|explain|write|run|remove|change|update|test)\b/i;
 
-/** Trouble of the moment, and work ahead. */
+/** A present difficulty, or work to do. */
 const MOMENT =
   /\b(?:i|you) (?:can't|cannot|must)\b|\b(?:ich muss|muss ich|du musst)\b|\b(?:we|i|you) (?:must|have to|need to) (?:now|first|also|then|still)?\s*(?:fix|check|look|see|update|change|add|remove|find|test|run|write|rewrite|rename|move|decide)\b|\b(?:can't|cannot) (?:find|see|tell|reproduce|open|read|access|say)\b|\bmust have (?:been|\w+ed)\b/i;
 
@@ -92,7 +93,7 @@ export function proposeFacts(
     const kind = kindOf(sentence, decided);
     if (kind === undefined || isAskedAtEnd(sentence.text)) continue;
     if (isPrinted(sentence.text, printed)) continue;
-    // A decision is made by who says it; anything else said after a look at the web is the web's.
+    // Decisions and preferences are the speaker's own; other statements may come from the web page just read.
     if (foreign.has(sentence.turn) && kind !== "decision" && kind !== "preference") continue;
     const bonus = kind === "decision" ? (hasReason(sentence.text) ? 0.4 : 0.2) : 0;
     candidates.push({ kind, ranked: one, order: one.score + bonus });
@@ -112,7 +113,7 @@ function kindOf(
   if (decided.has(text)) return "decision";
   if (MOMENT.test(said) || (turn.role === "user" && REQUEST.test(said))) return undefined;
   if (SUPPOSED.test(said) || POINTS.test(said)) return undefined;
-  // A team's own 'cannot' is work to do; one set by others stays.
+  // Only a constraint set from outside holds; what a team itself cannot do yet is work to do.
   if (CONSTRAINT.test(said) && wordsIn(said).wordClasses.outside > 0) return "constraint";
   if (DEFINITION.test(text) || NAMED.test(text)) return "definition";
   return (NUMBER.test(text) || BOUND.test(text)) && RULE.test(said) && !HAPPENED.test(said)
@@ -139,7 +140,7 @@ export function preferenceFacts(turns: readonly Turn[]): Fact[] {
     .map((sentence) => toFact("preference", sentence));
 }
 
-/** What was written down as decided: a decision, or how a person wants things from now on. */
+/** A line that a session note lists as decided: a decision, or a preference of the person. */
 export function decidedFact(text: string, turn: Turn): Fact {
   return saysPreference(text)
     ? toFact("preference", { text, turn: { ...turn, role: "user" } })
@@ -161,7 +162,7 @@ function toFact(kind: FactKind, { text, turn }: Pick<Sentence, "text" | "turn">)
   };
 }
 
-/** A heading such as "Ouch" does not say what was decided below it. */
+/** The first sentence that names its subject; a heading such as "Ouch" does not. */
 function titleOf(text: string): string {
   const telling = splitSentences(text).find(namesItsSubject) ?? text;
   return firstSentence(telling, TITLE_CHARACTERS_MAX).replace(/[.。]$/, "");
@@ -179,7 +180,7 @@ function distinct<T extends { readonly kind: FactKind; readonly ranked: Ranked }
   return kept;
 }
 
-/** Runs of words are compared: a copy with another full stop is a copy. */
+/** Texts are compared by runs of this many words, so that punctuation does not matter. */
 const RUN_WORDS = 5;
 
 /** Every run of words that a tool printed. */

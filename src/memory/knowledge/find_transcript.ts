@@ -7,7 +7,7 @@ import type { Memory } from "../memory.ts";
 import { historyFiles, isOf, peekPast } from "../migrate/history.ts";
 import { readSession } from "../session/state.ts";
 
-/** The session file of an id or its beginning; without one, the latest of this project. */
+/** The session file of an id or a prefix of one; without either, the latest of this project. */
 export function findTranscript(memory: Memory, session: string | undefined): string {
   const wanted = session ?? memory.session;
   const state = wanted === undefined ? undefined : readSession(memory, wanted);
@@ -42,8 +42,8 @@ function namedTranscript(memory: Memory, wanted: string): string {
     });
   }
   if (more.length > 0) {
-    throw new SageError("ambiguous", `"${wanted}" fits ${found.length} sessions`, {
-      hint: `repeat with more of one: ${found.slice(0, 3).map((one) => one.sessionId).join(", ")}`,
+    throw new SageError("ambiguous", `"${wanted}" matches ${found.length} sessions`, {
+      hint: `type more of the id: ${found.slice(0, 3).map((one) => one.sessionId).join(", ")}`,
     });
   }
   return only.path;

@@ -16,8 +16,8 @@ import type { GivenFile, KnowledgeInput } from "./outcome.ts";
 type Changes = Map<string, FrontValue | undefined>;
 
 const CREATED = ["created", "timestamp", "ts", "date"];
-/** Identity, place and fate of a note: another file's values change none of them. */
-const OF_ONE_NOTE: readonly string[] = [
+/** Identity, place and history of a note, which a given file does not change. */
+const IDENTITY_KEYS: readonly string[] = [
   ...["id", "type", "project", "generated", "cross_project_recalls", "promoted"],
   ...["updated", "modified", ...CREATED],
 ];
@@ -39,7 +39,7 @@ export async function renderFromFile(
   const { file } = input;
   const front = await frontOf(file);
   const isDated = CREATED.some((key) => front.has(key));
-  // The name is not known yet, and inserting it later must not depend on where the key stands.
+  // A placeholder, replaced once the name is known, wherever the key stands.
   const place = `id-${randomHex(16)}`;
   const changes: Changes = new Map<string, FrontValue | undefined>([
     ["id", place],
@@ -75,7 +75,7 @@ export function fieldChanges(input: KnowledgeInput): Changes {
 
 /** The file's other fields, for a note that exists already. */
 export async function otherChanges(file: GivenFile, author: Author): Promise<Changes> {
-  const leave = author.by === "person" ? OF_ONE_NOTE : [...OF_ONE_NOTE, ...OF_A_PERSON];
+  const leave = author.by === "person" ? IDENTITY_KEYS : [...IDENTITY_KEYS, ...OF_A_PERSON];
   return new Map([...await frontOf(file)].filter(([key]) => !leave.includes(key)));
 }
 

@@ -1,5 +1,5 @@
 /**
- * Adds what an agent has learned of an entity to its note, as patches: below the headings it names,
+ * Adds what an agent has learned about an entity to its note, as patches: under the headings it names,
  * the rest as a dated change. Nothing that is there is rewritten.
  */
 import { utcDay } from "../../base/clock.ts";
@@ -43,7 +43,7 @@ export async function growEntity(
 
 /** What the input says and the note does not. */
 function growth(stored: StoredNote, input: KnowledgeInput, date: string): Patch[] {
-  // Sentence by sentence: "the limit is 50" also begins "the limit is 500".
+  // By sentences, because "the limit is 50" is also a prefix of "the limit is 500".
   const known = new Set(statements(publicText(stored)));
   const isNew = (text: string): boolean => statements(text).some((one) => !known.has(one));
   const patches = bySection(input.content).flatMap(({ heading, text }): Patch[] => {

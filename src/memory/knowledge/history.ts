@@ -53,9 +53,9 @@ export interface Lineage {
   readonly contradicts: readonly DatedRef[];
 }
 
-/** Identity and owner of a note: an older version has those from before it was promoted. */
-const OF_ITS_PLACE = ["id", "project", "promoted", "cross_project_recalls"];
-/** Longer chains are no history but a mistake. */
+/** Identity and owner of a note, kept when a version from before a promotion is restored. */
+const PLACE_KEYS = ["id", "project", "promoted", "cross_project_recalls"];
+/** A longer chain is a mistake. */
 const CHAIN_MAX = 50;
 const HASH_DIGITS_SHOWN = 8;
 
@@ -65,9 +65,9 @@ export async function versionsOf(stored: StoredNote): Promise<Version[]> {
   return [...all, stored].map((one, i) => toVersion(one, i + 1)).reverse();
 }
 
-/** For a number that does not exist. */
+/** Says which numbers exist, for an error about one that does not. */
 export function versionsThere(count: number): string {
-  return count === 1 ? "it has version 1 alone" : `it has 1 to ${count}`;
+  return count === 1 ? "it has only version 1" : `it has versions 1 to ${count}`;
 }
 
 /** Readable versions before the current one, oldest first: number 1 comes first. */
@@ -107,7 +107,7 @@ export function changesOf(versions: readonly Version[], number: number): string 
 
 export type VersionItem = Omit<Version, "stored" | "text"> & {
   readonly path: string;
-  /** Where it was asked for. */
+  /** If it was asked for. */
   readonly diff?: string;
 };
 
@@ -150,7 +150,7 @@ export async function restoreVersion(
   const joined = history === "" ? old : withHistory(old, history).replace(/\r?\n/g, eol);
   const { front } = stored.note;
   const changes = new Map<string, FrontValue | undefined>([["updated", at]]);
-  for (const key of OF_ITS_PLACE) {
+  for (const key of PLACE_KEYS) {
     const value = front.get(key);
     if (canonical(value) !== canonical(version.stored.note.front.get(key))) changes.set(key, value);
   }

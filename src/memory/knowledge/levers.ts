@@ -1,4 +1,4 @@
-/** Levers: settings that would change an answer. Each is tried on that very answer before it is offered. */
+/** Levers: settings that would change an answer. Each is tried on the same candidates before it is offered. */
 import { count } from "../../base/text.ts";
 import { type Key, SETTINGS } from "../../config/keys.ts";
 import type { Memory } from "../memory.ts";

@@ -1,4 +1,4 @@
-/** Lists knowledge by the date of what was said, the last first. */
+/** Lists knowledge, the last updated first. */
 import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { catalogue } from "../catalogue.ts";
@@ -40,7 +40,7 @@ export async function listKnowledge(
   return (await knowledgePage(memory, filter)).items;
 }
 
-/** `total`: how many fit the filter, whatever its limit. */
+/** `total`: how many match the filter, whatever its limit. */
 export async function knowledgePage(
   memory: Memory,
   filter: KnowledgeFilter,

@@ -1,6 +1,6 @@
 /**
- * Merges several notes about one thing: the others' texts go below the first's, with what they are
- * found by; they are archived, and the first says that it replaces them. Nothing is deleted.
+ * Merges several notes about one thing: the others' texts, tags, keywords and aliases are added to the
+ * first, which supersedes them; they are archived. Nothing is deleted.
  */
 import { SageError } from "../../base/errors.ts";
 import { utcDay } from "../../base/clock.ts";
@@ -19,7 +19,7 @@ import { lineageOf } from "./history.ts";
 import { JOINED, joinedList, mergedPart, mergeReason } from "./merged.ts";
 import { patchKnowledge, type PatchOutcome } from "./patch.ts";
 
-/** What a person said of one of them holds for the merged note. */
+/** Flags that the merged note has if any of the notes had them. */
 const FLAGS = ["pinned", "always"];
 
 export async function mergeKnowledge(
@@ -28,7 +28,7 @@ export async function mergeKnowledge(
   others: readonly StoredNote[],
   author: Author,
 ): Promise<PatchOutcome> {
-  await refuseOdd(memory, into, others);
+  await refuseUnmergeable(memory, into, others);
   const date = utcDay(memory.now());
   const titles = others.map(({ note }) => note.title);
   const reason = mergeReason(titles, author.by);
@@ -41,7 +41,7 @@ export async function mergeKnowledge(
   ];
   const outcome = await patchKnowledge(memory, into, patches, author, { reason });
   if (outcome.kind !== "patched") return outcome;
-  // Only now: after a crash in between a text stands twice, never nowhere.
+  // Archived last: after a crash in between a text exists twice, never nowhere.
   const notArchived: string[] = [];
   for (const other of others) {
     const why = await archiveAsRead(memory, other, author);
@@ -50,7 +50,7 @@ export async function mergeKnowledge(
   return { ...outcome, ...defined({ notArchived: nonEmpty(notArchived) }) };
 }
 
-async function refuseOdd(
+async function refuseUnmergeable(
   memory: Memory,
   into: StoredNote,
   others: readonly StoredNote[],
@@ -100,7 +100,7 @@ function joinedKeys(into: StoredNote, others: readonly StoredNote[]): Patch[] {
   }));
   const titles = others.map(({ note }) => note.title).filter((title) => title !== into.note.title);
   const aliases = lists.find(({ key }) => key === "aliases");
-  // Links by the old titles still lead somewhere.
+  // Links by the old titles keep working.
   if (aliases !== undefined) aliases.items = union([aliases.items, titles]);
   const supersedes = union([
     frontList(into.note.front, "supersedes"),

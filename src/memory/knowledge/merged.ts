@@ -8,7 +8,7 @@ import type { FrontMap, FrontValue } from "../../note/note.ts";
 /** Keys whose lists are joined. */
 export const JOINED = ["tags", "aliases", "keywords", "patterns", "skills"] as const;
 
-/** A note's text below a heading of its own. `content` as `readKnowledge` gives it. */
+/** A note's text under a heading of its own. `content`: as `readKnowledge` returns it. */
 export function mergedPart(title: string, date: string, content: string): string {
   return `${mergedHeading(title)}${date})\n\n${content}`;
 }
@@ -22,7 +22,7 @@ export function joinedList(front: FrontMap, key: typeof JOINED[number]): readonl
   return key === "patterns" ? frontLines(front, key) : frontList(front, key);
 }
 
-/** What a note said, and its title then. */
+/** A note's content and title at one time. */
 export interface SaidOnce {
   readonly title: string;
   readonly content: string;
@@ -34,7 +34,7 @@ export interface SaidOnce {
  */
 export function withoutMerged(text: string, said: readonly SaidOnce[]): string {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
-  // A short text may be the beginning of a longer one.
+  // Longest first, because a short text may be a prefix of a longer one.
   const contents = said.map(({ content }) => content.trim().replace(/\r?\n/g, eol))
     .toSorted((a, b) => b.length - a.length);
   let left = text;
@@ -59,7 +59,10 @@ export function holdsMerged(text: string, said: readonly SaidOnce[]): boolean {
   return said.some(({ title }) => text.includes(mergedHeading(title)));
 }
 
-/** Keys that change: `front` of the merged note, `before` of the same note before the merge. */
+/**
+ * The changes that remove what `gone` brought into the lists of `front`. `before`: the front matter of the
+ * same note before the merge.
+ */
 export function withoutJoined(
   front: FrontMap,
   before: FrontMap | undefined,

@@ -5,7 +5,7 @@ import type { Missed } from "../find.ts";
 import type { Attributed, NoteRef } from "../item.ts";
 import type { ChangedNote, Edited, SaveOutcome } from "../outcome.ts";
 
-/** What a given file has beyond the fields of the input, verbatim. */
+/** What a file has beyond the fields of the input, verbatim. */
 export interface GivenFile {
   /** Front matter between the fences. */
   readonly front: string;
@@ -28,7 +28,7 @@ export interface KnowledgeInput {
   readonly id?: string;
   /** The file it comes from: its other keys and its history are kept. */
   readonly file?: GivenFile;
-  /** `both` links the new note to the old as an alternative, `contradicts` as its contradiction. */
+  /** `keep_both` links the new note to the old as an alternative, `contradicts` as its contradiction. */
   readonly onConflict?: "update" | "keep_both" | "contradicts";
 }
 

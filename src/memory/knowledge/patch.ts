@@ -1,7 +1,6 @@
 /**
- * Changes knowledge in place: a patch is applied to the current text, not to the one that was read.
- * Where somebody else changed the same place meanwhile nothing is written, and the caller is shown
- * both.
+ * Changes knowledge in place: a patch is applied to the current text, not to the one that was read. If
+ * somebody else changed the same place meanwhile, nothing is written, and the caller is shown both.
  */
 import { monotonic, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
@@ -69,7 +68,7 @@ export interface Patched extends ChangedNote {
 export interface PatchConflict extends ChangedNote, Attributed {
   readonly kind: "conflict";
   readonly reason: string;
-  /** Undefined where what was read is not known any more. */
+  /** The text that was read; undefined if it is no longer known. */
   readonly loaded: string | undefined;
   readonly there: string;
   readonly yours: string;
@@ -78,7 +77,7 @@ export interface PatchConflict extends ChangedNote, Attributed {
 }
 
 export interface PatchOptions {
-  /** Hash of the text that was read, or its beginning. */
+  /** Hash of the text that was read, or a prefix of it. */
   readonly expectedHash?: string | undefined;
   /** For the history. */
   readonly reason: string;
@@ -124,14 +123,14 @@ export async function patchKnowledge(
     const text = await linkedText(
       memory,
       stored.store,
-      await signed(memory, merged.text, author, options.reason, patches.some(saysAnew)),
+      await signed(memory, merged.text, author, options.reason, patches.some(changesStatement)),
       stored.loaded.text,
     );
     const outcome = await replaceNote(stored.store, stored.loaded, text);
-    if (outcome.kind === "deferred") throw held(stored);
+    if (outcome.kind === "deferred") throw contended(stored);
     if (outcome.kind === "conflict" && outcome.copy === undefined) {
       if (options.asRead === true) throw changed(stored);
-      if (monotonic() - start > LOCK_MS_MAX) throw held(stored);
+      if (monotonic() - start > LOCK_MS_MAX) throw contended(stored);
       stored = toStored(stored.store, outcome.current);
       continue;
     }
@@ -157,7 +156,7 @@ function titleSet(patches: readonly Patch[]): string | undefined {
   return set?.kind === "set" && typeof set.value === "string" ? collapse(set.value) : undefined;
 }
 
-function held({ note }: StoredNote): SageError {
+function contended({ note }: StoredNote): SageError {
   return new SageError("locked", `Cannot change "${note.title}": somebody keeps changing it`, {
     hint: "close it in the editor, or try again",
   });
@@ -208,14 +207,11 @@ function withPrivateParts(text: string, patch: Patch): Patch {
 }
 
 /** Keys that are part of the statement: the title, and a status that makes an archived note hold again. */
-const SAYING = ["title", "status"];
+const STATEMENT_KEYS = ["title", "status"];
 
-/**
- * Whether a patch dates the text anew. A tag or a keyword does not: the history says that it was
- * set, and when.
- */
-function saysAnew(patch: Patch): boolean {
-  return patch.kind !== "set" || SAYING.includes(patch.key);
+/** Whether a patch updates the text's date. A tag or a keyword does not; the history records it. */
+function changesStatement(patch: Patch): boolean {
+  return patch.kind !== "set" || STATEMENT_KEYS.includes(patch.key);
 }
 
 /** Adds author and reason. A person who adds a line to an agent's note does not vouch for the rest. */
@@ -224,16 +220,16 @@ async function signed(
   text: string,
   author: Author,
   reason: string,
-  isAnew: boolean,
+  isNewStatement: boolean,
 ): Promise<string> {
   const at = rfc3339(memory.now());
   const front = await editFrontMatter(
     text,
     new Map([
-      ...(isAnew ? [["updated", at]] as const : []),
+      ...(isNewStatement ? [["updated", at]] as const : []),
       ...(author.by === "person" ? [] : [
         ["generated", generatedValue(generatedBy(author, at))],
-        ...(isAnew ? [["verified", undefined]] as const : []),
+        ...(isNewStatement ? [["verified", undefined]] as const : []),
       ] as const),
     ]),
   );
@@ -252,7 +248,7 @@ function conflict(stored: StoredNote, patch: Patch, base: string | undefined): P
     ...changedNote(stored),
     ...attribution(stored),
     reason: base === undefined
-      ? "the note is not the one that was read"
+      ? "the note is not as it was read"
       : "somebody changed the same place",
     loaded: open(base),
     there,
@@ -262,7 +258,7 @@ function conflict(stored: StoredNote, patch: Patch, base: string | undefined): P
   };
 }
 
-/** The part of the file that a patch is about. */
+/** The part of the file that a patch changes. */
 function placeOf(text: string, patch: Patch): string | undefined {
   const { body, front } = splitFrontMatter(text);
   switch (patch.kind) {

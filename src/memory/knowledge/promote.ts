@@ -31,7 +31,7 @@ import { timesBorrowed } from "./borrow.ts";
 
 export interface Promoted extends Omit<ChangedNote, "scope"> {
   readonly kind: "promoted" | "demoted" | "unchanged";
-  /** Its former id, where another note has that here. */
+  /** Its former id, if another note has that here. */
   readonly before?: string;
 }
 
@@ -44,10 +44,10 @@ export async function promoteKnowledge(
   const { store, note, loaded } = stored;
   const { id, title, project } = note;
   if (store.scope === "user" && project === undefined) return unchanged(stored);
-  refuseOdd(stored);
+  refuseImmovable(stored);
   if (isShared(store) && options.fromTeam !== true) {
     throw new SageError("refused", `"${title}" is shared with others, who would lose it`, {
-      hint: `to take it all the same: sage knowledge promote ${id} --from-team`,
+      hint: `to promote it anyway: sage knowledge promote ${id} --from-team`,
     });
   }
   const at = rfc3339(memory.now());
@@ -66,12 +66,14 @@ export async function promoteKnowledge(
         ]),
       ],
     ]);
-  if (store.scope === "user") return await saidInPlace(memory, stored, said(undefined), "promoted");
+  if (store.scope === "user") {
+    return await changeInPlace(memory, stored, said(undefined), "promoted");
+  }
   const to = memory.user;
   const newId = await freeId(memory, to, id, store);
   const text = await editFrontMatter(
     loaded.text,
-    new Map([...calledSo(note, newId), ...said(loaded.path)]),
+    new Map([...idChange(note, newId), ...said(loaded.path)]),
   );
   const target = {
     store: to,
@@ -107,9 +109,9 @@ export async function demoteKnowledge(memory: Memory, stored: StoredNote): Promi
   const origin = store.scope === "user" ? frontMap(note.front, "promoted") : undefined;
   if (origin === undefined && isOfProject(memory, stored)) return unchanged(stored);
   if (origin === undefined) {
-    throw new SageError("usage", `"${note.title}" was never promoted, so it goes nowhere back`);
+    throw new SageError("usage", `"${note.title}" was never promoted, so it cannot be demoted`);
   }
-  refuseOdd(stored);
+  refuseImmovable(stored);
   const from = frontText(origin, "from") ?? "";
   if (!memory.places.projectIds.includes(from)) {
     throw new SageError("refused", `"${note.title}" came from the project ${from}`, {
@@ -121,7 +123,7 @@ export async function demoteKnowledge(memory: Memory, stored: StoredNote): Promi
     "project",
     from,
   ]]);
-  if (path === undefined) return await saidInPlace(memory, stored, said, "demoted");
+  if (path === undefined) return await changeInPlace(memory, stored, said, "demoted");
   const to = memory.project;
   if (to === undefined) {
     throw new SageError("not_found", `The store that "${note.title}" came from is gone`, {
@@ -130,10 +132,14 @@ export async function demoteKnowledge(memory: Memory, stored: StoredNote): Promi
   }
   const [here] = stillHere(memory, everyEntry(memory)).filter(({ own }) => own.note.id === note.id);
   if (here !== undefined) {
-    throw new SageError("conflict", `"${note.title}" stands in ${here.left.note.path} here still`, {
-      hint:
-        `it was promoted on another branch; your own copy goes with: sage knowledge rm ${stored.absolutePath}`,
-    });
+    throw new SageError(
+      "conflict",
+      `"${note.title}" still exists here, in ${here.left.note.path}`,
+      {
+        hint:
+          `it was promoted on another branch; remove your own copy: sage knowledge rm ${stored.absolutePath}`,
+      },
+    );
   }
   const redirects = listRedirects(to);
   const redirect = redirects.find((one) => one.to === note.id) ??
@@ -142,13 +148,13 @@ export async function demoteKnowledge(memory: Memory, stored: StoredNote): Promi
   const newId = await freeId(memory, to, wanted, memory.user);
   const text = await editFrontMatter(
     loaded.text,
-    new Map([...calledSo(note, newId), ...also(note, newId), ...said]),
+    new Map([...idChange(note, newId), ...aliasChange(note, newId), ...said]),
   );
   const target = { store: to, id: newId, ...placeBack(to, stored, { path, wanted, newId }), text };
   return await moved(memory, stored, target, redirect, true);
 }
 
-/** To its old place and name, unless a person gave it another name since. */
+/** Its old folder and name, unless a person renamed it since. */
 function placeBack(
   to: Store,
   { note, loaded, store }: StoredNote,
@@ -189,8 +195,8 @@ async function moved(
   };
 }
 
-/** A project without a store has its notes in the person's own already. */
-async function saidInPlace(
+/** For a project without a store of its own: its notes lie in the person's already, so only keys change. */
+async function changeInPlace(
   memory: Memory,
   stored: StoredNote,
   changes: ReadonlyMap<string, FrontValue | undefined>,
@@ -233,18 +239,18 @@ async function freeId(memory: Memory, to: Store, id: string, from: Store): Promi
 }
 
 /** Sets the new id in the front matter, also where it only followed from the file's name. */
-function calledSo({ id, front }: StoredNote["note"], newId: string): [string, FrontValue][] {
+function idChange({ id, front }: StoredNote["note"], newId: string): [string, FrontValue][] {
   return newId === id && front.has("id") ? [] : [["id", newId]];
 }
 
 /** Links by the temporary id keep working. */
-function also({ id, aliases }: StoredNote["note"], newId: string): [string, FrontValue][] {
+function aliasChange({ id, aliases }: StoredNote["note"], newId: string): [string, FrontValue][] {
   return newId === id ? [] : [["aliases", [...new Set([...aliases, id])]]];
 }
 
-function refuseOdd({ note, loaded, store }: StoredNote): void {
+function refuseImmovable({ note, loaded, store }: StoredNote): void {
   if (store.trust === "unknown") {
-    throw new SageError("untrusted", `Nobody vouched for the store of "${note.title}"`, {
+    throw new SageError("untrusted", `The store of "${note.title}" is not trusted`, {
       hint: "read it, then sage trust",
     });
   }

@@ -1,7 +1,6 @@
 /**
- * Knowledge for a question: thresholded, trimmed, within a budget, and explainable. One value
- * carries what was recalled, what nearly was, and the levers; `debug` and `match` print that same
- * value.
+ * Knowledge for a question: thresholded, trimmed, within a budget, and explainable. One value holds what
+ * was recalled, the near misses and the levers; `debug` and `match` print that same value.
  */
 import { defined } from "../../base/defined.ts";
 import type { Memory } from "../memory.ts";
@@ -13,7 +12,7 @@ export interface Recall {
   readonly query: string;
   readonly items: readonly RecallItem[];
   readonly nearMisses: readonly RecallItem[];
-  /** The best candidate, where nothing passed and nothing nearly did. */
+  /** The best candidate, if there are neither items nor near misses. */
   readonly nearest?: RecallItem;
   readonly config: {
     readonly recall_threshold: number;

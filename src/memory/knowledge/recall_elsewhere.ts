@@ -1,6 +1,6 @@
 /**
- * Where nothing is known here: what recall would find in other projects. Only pointers, because those notes
- * are about another project; an agent that opens one is told so, and that is recorded.
+ * If nothing is known here: what recall would find in other projects. Only pointers, because those notes are
+ * about another project; an agent that opens one is told so, and that is recorded.
  */
 import { refreshOtherProjects } from "../other_projects.ts";
 import { indexedItem, type NoteItem } from "../item.ts";

@@ -26,7 +26,7 @@ export interface Related {
 
 /** How many notes per store are compared word by word, of those that the index found by meaning. */
 const COMPARED_MAX = 8;
-/** A longer text is a document: some sentence of it contradicts some sentence of any note by chance. */
+/** In a longer text some sentence contradicts some sentence of any note by chance. */
 const STATEMENT_SENTENCES_MAX = 12;
 
 export async function findRelated(
@@ -62,15 +62,15 @@ export async function findRelated(
       ? "a note with this title exists"
       : near >= threshold || repeats(known, input.content)
       ? "a note says nearly the same"
-      : againstIt(text, known);
+      : contradictionReason(text, known);
     if (reason === undefined) continue;
     return relate(stored, input, near, reason, entry === sameTitle);
   }
   return undefined;
 }
 
-/** The part of a statement that contradicts a note outright; only that casts doubt on a person's word. */
-function againstIt(text: string, known: string): string | undefined {
+/** Why the text contradicts the note outright: it takes something back, or gives another figure. */
+function contradictionReason(text: string, known: string): string | undefined {
   const sentences = splitSentences(text);
   if (sentences.length > STATEMENT_SENTENCES_MAX) return undefined;
   if (sentences.some((sentence) => retractedIn(sentence, known) !== undefined)) {
@@ -132,12 +132,12 @@ export function relate(
 /** Shorter texts are a value or a name, such as `8080`, which two notes may share. */
 const REPEATED_CHARACTERS_MIN = 40;
 
-/** Also under another title, where the model may not see the likeness. */
+/** Whether the texts are the same, also under titles so different that the model sees no similarity. */
 function repeats(known: string, text: string): boolean {
   return text.length >= REPEATED_CHARACTERS_MIN && saysTheSame(known, text);
 }
 
-/** The same words as often, however wrapped: nothing was learned. */
+/** Whether the words are the same, however wrapped. */
 function saysTheSame(a: string, b: string): boolean {
   return foldedWords(a) === foldedWords(b);
 }

@@ -54,9 +54,11 @@ export async function saveKnowledge(
   }
   const id = clean.file === undefined ? undefined : await idOfFile(clean.file);
   const related = named === undefined ? await findRelated(memory, clean, id) : undefined;
-  const decided = related === undefined ? undefined : await beside(memory, related, clean, author);
+  const decided = related === undefined
+    ? undefined
+    : await decideBeside(memory, related, clean, author);
   if (decided !== undefined) return decided;
-  // The editor loads its own memory anyway; a person may want it here all the same.
+  // The editor loads its own memory anyway. Only a person may want a copy of it here.
   const known = author.by === "person" || clean.onConflict !== undefined
     ? undefined
     : await knownToEditor(memory, clean).catch(() => undefined);
@@ -90,17 +92,17 @@ async function noteThere(memory: Memory, input: KnowledgeInput): Promise<StoredN
 }
 
 /**
- * What to do with a statement beside a note about the same: an addition is added, an entity's note
- * grows, anything else is asked. Undefined where both are to exist.
+ * What to do with a statement if there is a note about the same: an addition is added, an entity's note
+ * grows, anything else is returned as a conflict. Undefined if both notes are to exist.
  */
-async function beside(
+async function decideBeside(
   memory: Memory,
   { stored, outcome, isNamesake }: Related,
   input: KnowledgeInput,
   author: Author,
 ): Promise<KnowledgeOutcome | undefined> {
   const { onConflict } = input;
-  // The same text: it is the same call again.
+  // With the same text it is the same call again.
   if (standsBeside(input)) return outcome.kind === "duplicate" ? outcome : undefined;
   if (onConflict === undefined && outcome.kind !== "conflict") return outcome;
   if (isNamesake && author.by !== "person" && isEntity(stored)) {
@@ -142,12 +144,12 @@ function linked(
     // A link of both kinds to one note becomes one; a contradiction must name a note.
     return onConflict === "keep_both"
       ? { input }
-      : { input, unlinked: "none here is about the same" };
+      : { input, unlinked: "no note here is about the same" };
   }
   const { store, note: { id } } = other;
   if (sources.some((source) => source.id === id)) return { input };
   if (store.scope === "user" && homeStore(memory, input.scope).scope === "project") {
-    return { input, unlinked: "the other is private, this one is not" };
+    return { input, unlinked: "the other note is private, and this one is not" };
   }
   const relation = onConflict === "keep_both" ? "alternative" : "contradicts";
   return { input: { ...input, sources: [...sources, { id, relation }] } };
@@ -178,7 +180,7 @@ async function replaceNamed(
     : await updateKnowledge(memory, stored, input, author, `updated by ${author.by}`);
 }
 
-/** What holds in every project must not rest on one project's files. */
+/** Anchors the sources to the project's files, unless the note is to hold in every project. */
 async function anchored(memory: Memory, input: KnowledgeInput): Promise<KnowledgeInput> {
   const { sources, scope } = input;
   if (sources === undefined || sources.length === 0 || scope === "user") return input;
@@ -203,7 +205,7 @@ function missingParts({ title, content }: KnowledgeInput): string[] {
   ];
 }
 
-/** Refusals that need no look at the disk. */
+/** Refuses what is invalid whatever is on disk. */
 async function invalid(input: KnowledgeInput, author: Author): Promise<NotSaved | undefined> {
   const missing = missingParts(input);
   if (missing.length > 0) return { kind: "thin", missing };
@@ -225,13 +227,13 @@ async function invalid(input: KnowledgeInput, author: Author): Promise<NotSaved 
   if (input.scope === "user" && author.by === "sage" && author.accepted !== true) {
     return {
       kind: "excluded",
-      reason: "user scope is the person's to grant: ask them to run `sage knowledge add`",
+      reason: "only the person may save for every project: ask them to run `sage knowledge add`",
     };
   }
   return undefined;
 }
 
-/** Shortens `error parsing regexp: missing closing ): \`(?i)(a\`` by what only the engine knows. */
+/** Without what the engine adds: `error parsing regexp: missing closing ): \`(?i)(a\``. */
 function plainReason(reason: string, pattern: string): string {
   const plain = reason.replace(/^error parsing regexp: /, "").replace("`(?i)", "`");
   const quoted = `: \`${pattern}\``;

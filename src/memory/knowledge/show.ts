@@ -28,7 +28,7 @@ export type KnowledgeShown =
   }
   | NotFound;
 
-/** More than anybody compares; all of them stay on disk. */
+/** How many are returned; all of them stay on disk. */
 const VERSIONS_MAX = 50;
 
 export async function showKnowledge(memory: Memory, ref: string): Promise<KnowledgeShown> {

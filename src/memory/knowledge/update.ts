@@ -63,7 +63,7 @@ export async function updateKnowledge(
     return { kind: "duplicate", of: refOf(stored.note), similarity: 1 };
   }
   const at = rfc3339(memory.now());
-  // A new text rests on the files as they are now; a change by Sage itself looks at none.
+  // A new text is anchored to the files as they are now, unless Sage itself made the change.
   const sources = fields.has("sources") || !author.explicit
     ? undefined
     : await anchorAnew(memory, stored);

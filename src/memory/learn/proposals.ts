@@ -1,7 +1,7 @@
 /**
- * Phrases of the person's own that stand before checkpoints which somebody went back to: runs of three
- * to five words, said before several of them and hardly elsewhere. Proposals only; nothing of the
- * texts around them is kept, and what could say whose it is does not come up.
+ * Proposes phrases of the person's own: runs of three to five words in the prompts before several
+ * checkpoints that somebody went back to, and hardly elsewhere. The texts around them are not kept, and
+ * nothing that could identify anybody is proposed.
  */
 import { splitSentences, withoutEnd } from "../../base/text.ts";
 import { parseTime } from "../../base/clock.ts";
@@ -20,13 +20,13 @@ import type { ValuedCheckpoint } from "./tally.ts";
 export interface Proposal {
   readonly trigger: Inflection;
   readonly phrase: string;
-  /** Valued checkpoints that it stood before. */
+  /** How many valued checkpoints it came before. */
   readonly times: number;
 }
 
 const WORDS_MIN = 3;
 const WORDS_MAX = 5;
-/** One of them is a coincidence. */
+/** Once is a coincidence. */
 const TIMES_MIN = 2;
 /** The share of prompts with the phrase that must come before a valued checkpoint. */
 const SHARE_MIN = 0.5;
@@ -50,7 +50,7 @@ export async function proposePhrases(
       }
     }
     const prompt = turns.findLast(({ at }) => (parseTime(at) ?? Infinity) <= createdMs);
-    // What is confirmed as it is needs no phrase.
+    // A prompt that is recognised already needs no phrase.
     const isConfirmed = prompt === undefined || confirmedTriggers(prompt.text, own).size > 0;
     for (const run of isConfirmed ? [] : runsOf(prompt.text)) {
       before.set(run, [...before.get(run) ?? [], trigger]);
@@ -78,7 +78,7 @@ async function worthProposing(memory: Memory, found: readonly Proposal[]): Promi
       continue;
     }
     if (identifies(phrase, names) !== undefined) continue;
-    // The file's own rule says what is long enough.
+    // The rules of the phrases file decide, for instance about its length.
     const { phrases } = await readPhrases(`${trigger}: [${JSON.stringify(phrase)}]`);
     if (phrases[trigger] !== undefined) kept.push(proposal);
   }
@@ -91,17 +91,17 @@ async function promptsOf(memory: Memory, session: string): Promise<readonly Turn
   return (transcript?.turns ?? []).filter(({ role }) => role === "user");
 }
 
-/** A word of speech; what holds digits, dots, slashes or signs is a name, an address or code. */
+/** A spoken word. What contains digits, dots, slashes or signs is a name, an address or code. */
 const WORD = lazyPattern(String.raw`^\p{L}+(?:['’-]\p{L}+)*$`, "u");
 
-/** Runs of words that stand side by side, nothing between them; each once a prompt. */
+/** The runs of adjacent words in a prompt, each once. */
 function runsOf(text: string): ReadonlySet<string> {
   const runs = new Set<string>();
   for (const sentence of splitSentences(spoken(text))) {
     let words: string[] = [];
     for (const [i, token] of sentence.split(/\s+/).entries()) {
       const word = withoutEnd(token.replace(/^[("'“„»]+/, ""), /[)"'”“«.,;:!?…]/);
-      // Somebody's name, or somebody's noun: a phrase of speech does without either.
+      // A capital within a sentence: a name, or a German noun. Neither belongs into a phrase.
       const isName = i > 0 && word !== word.toLowerCase() && !/^I(?:$|['’])/.test(word);
       if (!WORD().test(word) || isName) {
         words = [];

@@ -1,4 +1,4 @@
-/** From when on uses count: a person may have what was learned forgotten. */
+/** The moment from which uses count, since a person may reset what was learned. */
 import { readState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 

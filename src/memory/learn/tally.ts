@@ -17,7 +17,7 @@ export interface Tally {
   readonly used: number;
   /** Moved to the trash by hand. */
   readonly removed: number;
-  /** Older than a month, and nobody came back. */
+  /** Older than a month, and never used. */
   readonly unused: number;
 }
 
@@ -47,7 +47,7 @@ export async function countUses(memory: Memory): Promise<Counted> {
     INFLECTIONS.map((trigger) => [trigger, { saved: 0, used: 0, removed: 0, unused: 0 }]),
   );
   const valued: ValuedCheckpoint[] = [];
-  // A hook does not wait for a walk of the disk: its own index is good enough to count by.
+  // A hook does not walk the disk: the index as it is will do.
   const entries = memory.hook
     ? knownEntries(memory, { kinds: ["checkpoint"] }, NEWEST).sort(newestFirst)
     : await checkpointEntries(memory);
@@ -67,7 +67,7 @@ export async function countUses(memory: Memory): Promise<Counted> {
       valued.push({ trigger, session: session ?? "", createdMs: created });
     } else if (memory.now() - created > UNUSED_MS) count.unused++;
   }
-  // Restoring it takes the verdict back; removing it twice is one verdict.
+  // A note that was restored is not counted as removed, and one removed twice is counted once.
   const here = new Set<string>(entries.map(({ note }) => note.id));
   const { projectIds } = memory.places;
   const removed = new Map(

@@ -1,7 +1,7 @@
 /**
- * Thresholds that move with use: slowly, within fixed bounds, and only once there is enough to go by.
- * Where most of what detection saved was gone back to, it may save more; where most was for nothing,
- * less. Shown by `sage config explain` and `sage admin feedback`; a person's own setting stands above.
+ * Thresholds that move with use: slowly, within fixed bounds, and only on enough evidence. If most of what
+ * detection saved was used, it may save more; if most was never used, less. Shown by `sage config explain`
+ * and `sage admin feedback`; a person's own setting overrides them.
  */
 import { DAY_MS } from "../../base/clock.ts";
 import { type Key, setting } from "../../config/keys.ts";
@@ -18,11 +18,11 @@ export const LEARNED_KEYS = [
   "detection.structural_confirmed",
 ] as const satisfies readonly Key[];
 
-/** Fewer verdicts than this are an accident. */
+/** Fewer verdicts than this prove nothing. */
 const VERDICTS_MIN = 10;
 /** Counted as this many more verdicts, half good and half bad, so that single verdicts weigh little. */
 const PRIOR = 10;
-/** In one step: a week of one kind of work must not turn it over. */
+/** The largest step, so that a week of one kind of work does not change much. */
 const STEP_MAX = 0.01;
 /** Steps are at least this far apart. */
 const STEP_MS_MIN = DAY_MS;
@@ -42,7 +42,7 @@ function verdictsOf(tallies: Tallies): Verdicts {
   return { good, bad };
 }
 
-/** Where a threshold goes from `now`, one step; `now` where there is too little to go by. */
+/** The threshold one step on from `now`; `now` itself if there are too few verdicts. */
 export function nextValue(
   row: { readonly default: number; readonly learnsWithin: number },
   now: number,
@@ -55,7 +55,7 @@ export function nextValue(
   return now + Math.min(STEP_MAX, Math.max(-STEP_MAX, wanted - now));
 }
 
-/** Takes one step where it is time for one. Returns what moved. */
+/** Takes a step if one is due. Returns the keys that moved. */
 export async function learnThresholds(memory: Memory): Promise<readonly Key[]> {
   const { fs, places } = memory;
   const last = readState<{ readonly at?: unknown }>(fs, places.stateDir, STATE)?.at;
@@ -74,12 +74,12 @@ export async function learnThresholds(memory: Memory): Promise<readonly Key[]> {
     if (next !== now) moved.push(key);
     if (next !== row.default) values[key] = next;
   }
-  // Written where nothing moved as well: it says when to look again.
+  // Written even if nothing moved, because its date says when to look again.
   writeState(fs, places.stateDir, STATE, values);
   return moved;
 }
 
-/** Back to the defaults, and what was used until now counts no more. */
+/** Back to the defaults: uses until now no longer count. */
 export function forgetLearned(memory: Memory): void {
   forgetUntilNow(memory);
   removeState(memory.fs, memory.places.stateDir, STATE);

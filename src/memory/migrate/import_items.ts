@@ -84,7 +84,7 @@ export async function importItems(
 ): Promise<ImportOutcome[]> {
   const { fs, places, holder } = memory;
   if (memory.project?.trust === "unknown") {
-    throw new SageError("untrusted", `Nobody vouches for the notes in ${memory.project.root}`, {
+    throw new SageError("untrusted", `The notes in ${memory.project.root} are not trusted`, {
       hint: "look at them, then `sage trust`",
     });
   }

@@ -103,7 +103,7 @@ function listed(fs: Fs, folder: string): { name: string; kind: string }[] | stri
     return fs.list(folder).toSorted((a, b) => compareText(a.name, b.name));
   } catch (error) {
     const code = systemErrorCode(error) ?? "unknown error";
-    return code === "ENOTDIR" ? "it is no folder" : `it cannot be listed (${code})`;
+    return code === "ENOTDIR" ? "it is not a folder" : `it cannot be listed (${code})`;
   }
 }
 
@@ -117,13 +117,13 @@ export function textAt(
     if (isIgnored(path)) return { reason: ".sageignore excludes it" };
     const info = fs.lstat(path);
     if (info === undefined) return { reason: "it is not there" };
-    if (info.kind !== "file") return { reason: "it is no file" };
+    if (info.kind !== "file") return { reason: "it is not a file" };
     if (path !== root && !fs.realPath(path).startsWith(`${root}/`)) {
       return { reason: "it lies outside, and links are not followed" };
     }
     if (info.size > bytesMax) return { reason: `it is larger than ${bytesMax / 1024 ** 2} MiB` };
     const bytes = readBytes(fs, path, bytesMax);
-    if (bytes.includes(0)) return { reason: "it is no text" };
+    if (bytes.includes(0)) return { reason: "it is not text" };
     const text = decodeExact(bytes);
     return text === undefined ? { reason: "it is not valid UTF-8" } : { text };
   } catch (error) {

@@ -29,7 +29,7 @@ export function hostOf(name: string | undefined): string | undefined {
 export function addressOf(name: string): EndpointAddress {
   const address = parseEndpoint(name);
   if (address !== undefined) return address;
-  throw new SageError("usage", `"${name}" is no embeddings server on this machine`, {
+  throw new SageError("usage", `"${name}" is not an embeddings server on this machine`, {
     hint: "ollama:<model>, or http://127.0.0.1:<port>/v1#<model>: nothing is sent anywhere else",
   });
 }

@@ -102,7 +102,7 @@ function prepareFolder({ fs, stores }: Memory, folder: string): void {
   const info = fs.lstat(folder);
   const isDir = info?.kind === "dir";
   if (info !== undefined && (!isDir || fs.list(folder).length > 0)) {
-    const why = isDir ? "it is not empty" : "it is no folder";
+    const why = isDir ? "it is not empty" : "it is not a folder";
     throw new SageError("conflict", `Cannot write a bundle to "${folder}": ${why}`, {
       hint: "name a folder that is new or empty",
     });

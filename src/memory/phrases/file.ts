@@ -87,7 +87,7 @@ function collect(root: YamlMap): PhraseFile {
   for (const [name, value] of root) {
     if (isTrigger(name)) own.push([name, value]);
     else if (isMapping(value)) packs.push([name, triggersOf(value, name, problems)]);
-    else problems.push(`"${name}" is no trigger (${INFLECTIONS.join(", ")}) and no pack`);
+    else problems.push(`"${name}" is not a trigger (${INFLECTIONS.join(", ")}) and not a pack`);
   }
   const phrases = triggersOf(new Map(own), "", problems);
   return {
@@ -101,7 +101,7 @@ function triggersOf(map: YamlMap, pack: string, problems: string[]): Phrases {
   const lists: [Inflection, string[]][] = [];
   for (const [name, value] of map) {
     if (isTrigger(name)) lists.push([name, phrasesOf(value, name, problems)]);
-    else problems.push(`"${pack}.${name}" is no trigger (${INFLECTIONS.join(", ")})`);
+    else problems.push(`"${pack}.${name}" is not a trigger (${INFLECTIONS.join(", ")})`);
   }
   return together(lists.map(([name, list]) => ({ [name]: list })));
 }
@@ -112,7 +112,7 @@ function phrasesOf(value: YamlValue, place: string, problems: string[]): string[
   if (isMapping(value)) {
     return [...value].flatMap(([language, list]) =>
       isMapping(list)
-        ? complain(problems, `"${place}.${language}" is no list of phrases`)
+        ? complain(problems, `"${place}.${language}" is not a list of phrases`)
         : phrasesOf(list, `${place}.${language}`, problems)
     );
   }
@@ -132,7 +132,7 @@ function complain(problems: string[], text: string): never[] {
 function whyNot(phrase: string): string | undefined {
   const parts = phrase.split("…").map((part) => fold(part).trim());
   // Signs that only stand above others fold to nothing.
-  if (parts.join("") === "") return "is no text";
+  if (parts.join("") === "") return "is not text";
   if (phrase.length > CHARACTERS_MAX) return `is longer than ${CHARACTERS_MAX} characters`;
   if (parts.length > 2) return "has more than one gap (…)";
   if (parts.includes("")) return "begins or ends with a gap (…)";

@@ -74,7 +74,7 @@ export async function applyImport(memory: Memory, plan: Import): Promise<string>
   const { fs, places, holder } = memory;
   const path = phrasesPath(memory);
   if ((fs.lstat(path)?.kind ?? "file") !== "file") {
-    throw new SageError("refused", `Cannot add to ${path}: it is no file`, {
+    throw new SageError("refused", `Cannot add to ${path}: it is not a file`, {
       hint: "Sage reads phrases from no link: put the file itself there, then repeat",
     });
   }

@@ -22,7 +22,7 @@ export async function readProjectFile(
     const text = readText(fs, join(home, "project.yaml"));
     if (text === undefined) return { problem: "there is no project.yaml: sage init makes it" };
     const map = readSimpleYaml(text) ?? await loadYaml(text);
-    if (!isMapping(map)) return { problem: "project.yaml is no list of keys and values" };
+    if (!isMapping(map)) return { problem: "project.yaml is not a list of keys and values" };
     const id = frontText(map, "id");
     return id === undefined ? { problem: "project.yaml has no id" } : { id };
   } catch (error) {
@@ -77,7 +77,7 @@ function readText(fs: Fs, path: string): string | undefined {
   const bytes = info.kind === "file" ? readBytes(fs, path, BYTES_MAX + 1) : undefined;
   const text = bytes === undefined || bytes.length > BYTES_MAX ? undefined : decodeExact(bytes);
   if (text !== undefined) return text;
-  throw new SageError("invalid_config", `Cannot read ${path}: it is no text, or too large`, {
+  throw new SageError("invalid_config", `Cannot read ${path}: it is not text, or too large`, {
     hint: "mend the file by hand",
   });
 }

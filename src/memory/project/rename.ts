@@ -35,7 +35,7 @@ export async function renameProject(
   if (project.trust === "unknown") {
     throw new SageError(
       "untrusted",
-      `Nobody vouched for ${project.root}, so its name is not read`,
+      `${project.root} is not trusted, so its name is not read`,
       {
         hint: "read it, then sage trust",
       },

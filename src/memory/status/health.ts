@@ -31,8 +31,7 @@ export async function captureHealth(memory: Memory, own?: string): Promise<Captu
   const health = captureHealthOf(fs, places.stateDir, now());
   const lost = storeWithoutVault(memory);
   if (lost !== undefined) {
-    const detail =
-      `nothing can be saved: "${lost.root}" in the vault is not there; run sage doctor`;
+    const detail = `nothing can be saved: "${lost.root}" in the vault is missing; run sage doctor`;
     return { ok: false, detail, ...defined({ lastHookAt: health.lastHookAt }) };
   }
   if (!health.ok) return health;

@@ -36,7 +36,7 @@ function readText(fs: Fs, path: string): string {
   }
   const text = bytes.length > NOTE_WALK_BYTES_MAX ? undefined : decodeExact(bytes);
   if (text !== undefined) return text;
-  throw new SageError("invalid_note", `Cannot merge "${path}": it is no text, or too large`, {
+  throw new SageError("invalid_note", `Cannot merge "${path}": it is not text, or too large`, {
     hint: "choose a side: git checkout --ours or --theirs",
   });
 }

@@ -77,7 +77,7 @@ function vaultRoot({ fs, places }: Memory, dir: string): string {
   }
   const info = fs.lstat(root);
   if (info !== undefined && info.kind !== "dir") {
-    throw new SageError("usage", `${quote(root)} is no folder`, { hint: "name a folder" });
+    throw new SageError("usage", `${quote(root)} is not a folder`, { hint: "name a folder" });
   }
   if (info === undefined && fs.lstat(dirname(root))?.kind !== "dir") {
     throw new SageError("not_found", `No folder ${quote(dirname(root))} to make a vault in`, {

@@ -49,10 +49,10 @@ export async function* readClaudeMem(place: Place): AsyncGenerator<Found> {
   const { fs, path, scratch } = place;
   const key = basename(path);
   if (place.isIgnored(path)) return yield { key, reason: ".sageignore excludes it" };
-  if (fs.lstat(path)?.kind !== "file") return yield { key, reason: "it is no file" };
+  if (fs.lstat(path)?.kind !== "file") return yield { key, reason: "it is not a file" };
   const copy = await openDatabaseCopy(fs, path, scratch, "claude-mem-");
   if (copy === undefined) {
-    return yield { key, reason: "it is no SQLite database, or larger than 2 GiB" };
+    return yield { key, reason: "it is not a SQLite database, or larger than 2 GiB" };
   }
   try {
     const tables = copy.query("select name from sqlite_master where type = 'table'")
@@ -100,7 +100,7 @@ function* knowledge(copy: DatabaseCopy, facts: Sessions): Generator<Found> {
     }
     // The same rows would come for ever.
     if (!(last > before)) {
-      const reason = "its id is no number that can be counted from: what is behind it is not read";
+      const reason = "its id is not a number to continue from: what follows it is not read";
       return yield { key: `observation ${rows.at(-1)?.id}`, reason };
     }
   }

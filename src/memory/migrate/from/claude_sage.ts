@@ -54,6 +54,6 @@ async function ofData(place: Place, path: string): Promise<Found> {
   const whole = fieldsOf(data);
   if (whole.knowledge !== undefined) return ofKnowledge(place, path, fieldsOf(whole.knowledge));
   const fields = fieldsOf(whole.checkpoint ?? whole);
-  if (/(?:^|\/)knowledge\//.test(path)) return { key: path, reason: "it is no knowledge" };
+  if (/(?:^|\/)knowledge\//.test(path)) return { key: path, reason: "it is not knowledge" };
   return ofCheckpoint(place, path, fields, text);
 }

@@ -52,7 +52,7 @@ export function ofCheckpoint(place: Place, path: string, fields: Fields, raw: st
     generated: { by: BY, at: created },
   };
   if (collapse(draft.thesis) === "") {
-    return { key: path, reason: "it is no checkpoint: it has neither a thesis nor messages" };
+    return { key: path, reason: "it is not a checkpoint: it has neither a thesis nor messages" };
   }
   const title = draft.title ?? cutTitle(collapse(draft.coreQuestion || draft.thesis), 100);
   return {

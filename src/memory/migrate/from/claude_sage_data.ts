@@ -20,7 +20,7 @@ export async function dataAt(
   const text = withoutBom(read.text);
   if (/\.json$/i.test(path)) {
     const data = parsed(text);
-    return data === undefined ? { key: path, reason: "it is no JSON" } : { data, text };
+    return data === undefined ? { key: path, reason: "it is not JSON" } : { data, text };
   }
   try {
     return { data: plain(await loadYaml(text, YAML)), text };

@@ -40,7 +40,7 @@ export async function* readEngram(place: Place): AsyncGenerator<Found> {
 function* of(key: string, text: string): Generator<Found> {
   const data = fieldsOf(parsed(text));
   if (!Array.isArray(data.observations) && !Array.isArray(data.sessions)) {
-    return yield { key, reason: "it is no export of engram" };
+    return yield { key, reason: "it is not an export of engram" };
   }
   const sessions = fieldsOfEach(data.sessions);
   for (const session of sessions) yield* ofSession(session);

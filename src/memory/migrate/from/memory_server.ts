@@ -39,7 +39,7 @@ export async function* readMemoryServer(place: Place): AsyncGenerator<Found> {
   const { entities, relations, problems } = recordsOf(read.text);
   const names = new Set(entities.map(({ name }) => name));
   const strays = [...relations].filter(([name]) => !names.has(name)).map(([name, { line }]) => (
-    { line, reason: `a relation of "${name}", which is no entity here` }
+    { line, reason: `a relation of "${name}", which is not an entity here` }
   ));
   for (const problem of [...problems, ...strays]) yield { key, ...problem };
   // The file gives no dates: what it holds is as old as it is.
@@ -67,7 +67,7 @@ function recordsOf(text: string): Records {
     const record = fieldsOf(value);
     const name = said(record, "name");
     const [from, to] = [said(record, "from"), said(record, "to")];
-    if (value === undefined) problems.push({ line, reason: "it is no JSON" });
+    if (value === undefined) problems.push({ line, reason: "it is not JSON" });
     else if (record.type === "entity" && name !== undefined) {
       const observations = textsSaid(record.observations);
       entities.push({ name, type: said(record, "entityType") ?? "", observations, line, raw });

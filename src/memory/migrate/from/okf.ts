@@ -33,7 +33,7 @@ export async function* readOkf(place: Place): AsyncGenerator<Found> {
 function ofOurs(file: MarkdownFile): Found {
   const { path, front, text, title } = file;
   const id = asNoteId(frontText(front, "id") ?? "");
-  if (id === undefined) return { key: path, reason: "its id is no name of a note" };
+  if (id === undefined) return { key: path, reason: "its id cannot be the id of a note" };
   const type = frontText(front, "type")?.toLowerCase();
   const [top = ""] = path.split("/");
   const isFiled = NOTE_FOLDERS.includes(top);
@@ -58,7 +58,7 @@ function ofOurs(file: MarkdownFile): Found {
 function concept(file: MarkdownFile, concepts: ReadonlySet<string>): Found {
   const { path, front } = file;
   const type = frontText(front, "type");
-  if (type === undefined) return { key: path, reason: "it has no type, so it is no concept" };
+  if (type === undefined) return { key: path, reason: "it has no type, so it is not a concept" };
   const name = stemOf(path);
   const body = file.body.replace(FILE_LINK, (whole, shown: string, target: string) => {
     const from = target.startsWith("/") ? "" : dirname(path);
