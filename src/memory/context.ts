@@ -122,7 +122,7 @@ function tierOf(memory: Memory, entry: Entry): Tier {
 }
 
 function whyNot({ store, note }: Entry, skill: string | undefined): string | undefined {
-  if (store.trust === "unknown") return "nobody vouched for this store: sage trust";
+  if (store.trust === "unknown") return "this store is not trusted: sage trust";
   if (note.supersededBy !== undefined) return "a newer note replaces it";
   const isForOthers = note.skills.length > 0 &&
     !(skill !== undefined && note.skills.includes(skill));

@@ -78,7 +78,7 @@ test("each source is found where it usually lies", async (place) => {
   assert.equal(none.code, 3);
   assert.match(
     none.stderr,
-    /^sage: Nothing of claude-mem is where it usually is: looked at .*\n {2}sage migrate --from claude-mem <path>\n$/,
+    /^sage: Found nothing of claude-mem in the usual place: looked at .*\n {2}sage migrate --from claude-mem <path>\n$/,
   );
 });
 

@@ -106,6 +106,6 @@ Deno.test("loadContext() loads nothing of a store that nobody vouched for, and s
   const { items, left } = await loadContext(on.memory);
   assert.deepEqual(items, []);
   assert.deepEqual(left.map(({ tier, reason }) => [tier, reason]), [
-    ["project", "nobody vouched for this store: sage trust"],
+    ["project", "this store is not trusted: sage trust"],
   ]);
 });

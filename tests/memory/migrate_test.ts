@@ -262,7 +262,7 @@ Deno.test("memory.jsonl: relations are links, and each bad line is named", async
       [8, "it is neither an entity nor a relation"],
       [9, "it is not JSON"],
       [7, 'a relation of "Nobody", which is not an entity here'],
-      [6, "nothing is said of it"],
+      [6, "it has no observations and no relations"],
     ],
   );
   const john = read(of(items, "John_Smith").path ?? "");
@@ -479,7 +479,7 @@ Deno.test("files that are torn, binary, huge, links or ignored are named, and th
   ]);
   await assert.rejects(
     migrate(on.memory, "engram", `${folder}/nowhere`),
-    /Nothing is at ".*\/nowhere"/,
+    /".*\/nowhere" does not exist/,
   );
   await assert.rejects(migrate(on.memory, "engram"), /Nothing says where it is/);
   put(`${folder}/x.json`, "[]");
@@ -493,7 +493,7 @@ Deno.test("Sage's own notes are no other program's, in a store, in a vault and a
   using on = await world();
   await knowledge(on.memory, "Bees", "They dance.");
   for (const inside of [`${on.cwd}/.sage`, `${on.cwd}/.sage/knowledge`]) {
-    await assert.rejects(migrate(on.memory, "basic-memory", inside), /are notes of Sage already/);
+    await assert.rejects(migrate(on.memory, "basic-memory", inside), /holds notes of Sage already/);
   }
   put(`${vaultOf(on)}/Wasps.md`, "# Wasps\n\nThey sting.\n");
   await intoVault(on);

@@ -361,7 +361,7 @@ Deno.test("calibrateModel() takes notes for pairs, and says when there are too f
   assert.ok((knots[2]?.[0] ?? 0) > 0.2 && (knots[2]?.[0] ?? 1) < 0.6, JSON.stringify(knots));
   await assert.rejects(
     calibrateModel(on.memory, { ...request, pairs: "pairs.jsonl" }),
-    /Either pairs or notes/,
+    /either to pairs or to notes/,
   );
 });
 

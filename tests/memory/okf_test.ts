@@ -267,7 +267,7 @@ Deno.test("what was changed in a bundle comes back; a note that changed here sta
     read(path).replace("\n\nOne.", "\n\nTwo.").replace("status: stable", "status: deprecated"),
   );
   const [kept] = await take(await on.open(), folder);
-  assert.equal(kept?.reason, "a note with this id is here, and says something else");
+  assert.equal(kept?.reason, "a note with this id exists here, with another text");
   assert.equal(read(`${on.cwd}/.sage/knowledge/a.md`), text);
   using empty = await world();
   await take(empty.memory, folder);

@@ -102,14 +102,14 @@ Deno.test("a question is found by three characters of its id that no other has; 
   }
   assert.equal(find(id, true), id);
   assert.throws(() => find(id.slice(0, 7), true), {
-    message: `"${id.slice(0, 7)}" is only how the id of a question begins`,
-    hint: `repeat with its whole id: ${id}`,
+    message: `"${id.slice(0, 7)}" is only a prefix of a question's id`,
+    hint: `repeat with the whole id: ${id}`,
   });
   put(`${folder}/${other}.json`, read(`${folder}/${id}.json`).replace(id, other));
   assert.throws(() => find(id.slice(0, 3)), {
     code: "ambiguous",
-    message: `"${id.slice(0, 3)}" begins 2 questions`,
-    hint: `repeat with its whole id: ${listQuestions(on.memory).map((one) => one.id).join(", ")}`,
+    message: `"${id.slice(0, 3)}" matches 2 questions`,
+    hint: `repeat with the whole id: ${listQuestions(on.memory).map((one) => one.id).join(", ")}`,
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * What of an item may be kept as a note: private text is removed, a secret or forgotten text keeps all of it
- * out, and an agent cannot bring what only a person grants. The note records where it came from.
+ * What of an item may be kept as a note: private text is removed, a secret or forgotten text excludes the whole
+ * item, and an agent cannot import what only a person grants. The note records where it came from.
  */
 
 import { collapse, slug } from "../../base/text.ts";
@@ -24,7 +24,7 @@ export interface CleanItem {
   readonly text: string;
   /** Private text was left out. */
   readonly isWithheld: boolean;
-  /** Whether it says that it is pinned. */
+  /** Whether it claims to be pinned. */
   readonly insists: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function cleanItem(memory: Memory, item: Item, given: Given): Promi
   const isWithheld = open !== rendered;
   const { front, body } = splitFrontMatter(open);
   if (front?.text.includes(ID) !== true) {
-    return { kind: "unreadable", reason: "private text reaches over its keys" };
+    return { kind: "unreadable", reason: "a private part covers its front matter" };
   }
   if (isWithheld && /^[\s*>-]*$/.test(withoutTitle(body))) {
     return { kind: "kept", reason: "all of it is private" };
@@ -66,7 +66,7 @@ export async function cleanItem(memory: Memory, item: Item, given: Given): Promi
   return { kind: "clean", text, isWithheld, insists: !given.isAgent && INSISTS.test(front.text) };
 }
 
-/** Private text in its name reaches neither a file's name nor a report. */
+/** The item with private text removed from its key, title and file name. */
 export function cleanName(item: Item): Item {
   const [key, title] = [stripPrivate(item.key), stripPrivate(item.title)];
   const stem = title === item.title ? item.stem : slug(title) || item.kind;
@@ -77,7 +77,7 @@ export function withId(text: string, id: string): string {
   return text.replace(ID, () => renderScalar(id, true));
 }
 
-/** With the keys that only Sage may set. */
+/** The text with the keys that only Sage may set. */
 async function marked(text: string, item: Item, given: Given): Promise<string> {
   const { from, place, item: key, hash } = given.origin;
   const changes = new Map<string, FrontValue | undefined>();
@@ -92,8 +92,8 @@ async function marked(text: string, item: Item, given: Given): Promise<string> {
 }
 
 /**
- * The line in its source: where the same rule matches there, else where the item begins, else the line in the
- * note.
+ * The secret's line in the source: where the same rule matches, otherwise where the item begins. Its line in
+ * the note, if the item has no text in the source.
  */
 async function lineOf(
   { raw, line = 1 }: Item,

@@ -1,6 +1,6 @@
 /**
- * Agents' histories for back-filling: which past sessions there are, newest first, and what is known of each
- * without reading it whole if that can be avoided. Nothing is written here.
+ * Agents' histories for back-filling: the past sessions, newest first, and what can be said of each, mostly
+ * without reading it whole. Writes nothing.
  */
 import { basename, join } from "../../base/fs.ts";
 import { isSystemError, SageError, systemErrorCode } from "../../base/errors.ts";
@@ -45,7 +45,7 @@ const CLAUDE_CODE = "claude-code";
 export class Past {
   readonly #memory: Memory;
   readonly #opened = new Map<string, Promise<History>>();
-  /** Paths that the system did not let us read. */
+  /** Paths that could not be read. */
   readonly unreadable = new Set<string>();
 
   constructor(memory: Memory) {

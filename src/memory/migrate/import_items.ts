@@ -1,7 +1,7 @@
 /**
  * Turns what a reader finds into notes, one by one: each is on disk before the next is begun, so that a run
- * that is killed continues where it stopped. Private text is left out, a secret keeps its note out, and what
- * a person changed or removed stays so. A dry run takes the same path and writes nothing.
+ * that was killed continues where it stopped. Private text is left out, an item with a secret is refused, and
+ * what a person changed or removed stays so. A dry run does the same without writing.
  */
 import { SageError } from "../../base/errors.ts";
 import { basename, encode, join } from "../../base/fs.ts";
@@ -36,7 +36,7 @@ export interface ImportOptions {
   readonly all: boolean;
   /** Nothing is written. */
   readonly isDry: boolean;
-  /** Typed by an agent: what only a person grants is left out. */
+  /** Run by an agent: what only a person grants is left out. */
   readonly isAgent: boolean;
 }
 
@@ -63,11 +63,11 @@ export interface ImportOutcome {
   readonly reason?: string;
   /** The rule that found a secret. */
   readonly rule?: string;
-  /** The line in the source, from 1, if that has lines. */
+  /** The line in the source, from 1, if it has lines. */
   readonly line?: number;
   /** Private text was left out. */
   readonly withheld?: true;
-  /** Whether it says that it is pinned. */
+  /** It claims to be pinned. */
   readonly insists?: true;
 }
 
@@ -152,27 +152,31 @@ async function beginRun(memory: Memory, options: ImportOptions): Promise<Run> {
 
 async function importOne(run: Run, found: Found): Promise<ImportOutcome> {
   if (isProblem(found)) {
-    const [item, reason] = [tellable(found.key), tellable(found.reason)];
+    const [item, reason] = [reportable(found.key), reportable(found.reason)];
     return { item, outcome: "unreadable", reason, ...at(found) };
   }
   const item = cleanName(found);
   const { key, kind: type } = item;
-  const title = cut(tellable(item.title), TITLE_CHARACTERS_MAX);
-  const said = { item: tellable(key), type, title };
+  const title = cut(reportable(item.title), TITLE_CHARACTERS_MAX);
+  const said = { item: reportable(key), type, title };
   if (run.seen.has(key)) {
-    return { ...said, outcome: "kept", reason: "the source has it twice; the first was taken" };
+    return {
+      ...said,
+      outcome: "kept",
+      reason: "the source has it twice; the first one was imported",
+    };
   }
   run.seen.add(key);
   try {
-    return { ...said, ...await bringItem(run, item) };
+    return { ...said, ...await importItem(run, item) };
   } catch (error) {
-    // An item that cannot be written must not keep the others from it.
+    // An item that cannot be written must not stop the others.
     if (!(error instanceof SageError) || STOPS.includes(error.code)) throw error;
     return { ...said, outcome: "unreadable", reason: error.message, ...at(item) };
   }
 }
 
-async function bringItem(run: Run, item: Item): Promise<Said> {
+async function importItem(run: Run, item: Item): Promise<Said> {
   const target = targetOf(run, item);
   if (typeof target === "string") return { outcome: "kept", reason: target };
   if (target === undefined) return { outcome: "elsewhere", reason: item.project ?? "" };
@@ -210,8 +214,8 @@ function isRemoved({ taken, byId }: Run, { stem, keepsId }: Item): boolean {
 }
 
 /**
- * The note that it is already, by its name. A checkpoint's name has its second: another copy may have come in
- * another way.
+ * The note that is the same item, by its name: if the item keeps its id, or if it is a checkpoint, whose name
+ * contains the second in which it was made.
  */
 function namesakeOf({ byId }: Run, { kind, stem, keepsId }: Item): FileAt | undefined {
   const isNamed = keepsId === true || kind === "checkpoint" && STAMPED.test(stem);
@@ -223,7 +227,7 @@ function targetOf(run: Run, { project, scope }: Item): Target | string | undefin
   const { user, places } = run.memory;
   const isForAll = project === "";
   if (isForAll || scope === "user") {
-    if (run.isAgent) return "it would hold in every project: a person brings it over";
+    if (run.isAgent) return "it would hold in every project, so only a person imports it";
     if (isForAll) return { store: user, project: undefined };
   }
   const home = scope === "user" ? user : homeStore(run.memory);
@@ -233,7 +237,7 @@ function targetOf(run: Run, { project, scope }: Item): Target | string | undefin
     return { store: home, project: places.projectId };
   }
   if (!run.all) return undefined;
-  if (run.isAgent) return "it belongs to another project: a person brings it over";
+  if (run.isAgent) return "it belongs to another project, so only a person imports it";
   const known = run.projects.find(({ id, name, root }) =>
     [id, name, basename(root)].map(fold).includes(fold(project))
   );
@@ -279,7 +283,7 @@ async function make(run: Run, store: Store, { item, text, hash }: Draft): Promis
   return { outcome: "made", id, path };
 }
 
-/** Updates a note that nobody has touched to what the source says now. */
+/** Updates a note to what the source says now, unless somebody changed it here. */
 async function renew(
   run: Run,
   { id, store, path }: FileAt,
@@ -287,7 +291,7 @@ async function renew(
 ): Promise<Said> {
   const loaded = await loadNote(store, path);
   const { created } = loaded.note;
-  // Without a date in the source the first run knew best.
+  // The date of the first run, since the source may have none.
   const dated = item.keepsId === true || created === ""
     ? text
     : await editFrontMatter(text, new Map([["created", created]]));
@@ -300,7 +304,7 @@ async function renew(
   if (run.isDry) return { outcome: "updated", id };
   const result = await replaceNote(store, loaded, next);
   if (result.kind !== "written") {
-    return { outcome: "kept", id, reason: "somebody is writing to the note here" };
+    return { outcome: "kept", id, reason: "the note is being changed here" };
   }
   run.touched.add(store);
   run.known.note(item.key, store, id, hash, encode(next));
@@ -312,9 +316,9 @@ function whyKept({ kind, keepsId }: Item, isAsWritten: boolean | undefined): str
   if (isAsWritten === true) {
     return kind === "checkpoint" ? "it changed in its source; a checkpoint is history" : undefined;
   }
-  if (keepsId === true) return "a note with this id is here, and says something else";
+  if (keepsId === true) return "a note with this id exists here, with another text";
   return isAsWritten === undefined
-    ? "it changed in its source; whether the note here was changed too is not known any more"
+    ? "it changed in its source, and it is no longer known whether the note here was changed too"
     : "it changed in its source, and the note here was changed too";
 }
 
@@ -325,13 +329,13 @@ function freeId({ taken }: Run, stem: string): string {
   }
 }
 
-/** A bundle's note is rendered again, and may differ in quotes. */
+/** Compares the values, because a note from a bundle may have its keys quoted otherwise. */
 function saysTheSame(a: Note, b: Note): boolean {
   return a.body === b.body && equalYaml(a.front, b.front);
 }
 
 /** A name as a report may show it. */
-function tellable(name: string): string {
+function reportable(name: string): string {
   return redactSync(stripPrivate(name)).text;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One item of another program's memory, and the note that it becomes: what every reader of `from/` yields and
- * `import_items.ts` writes. Readers only read; what may be kept is decided where it is written.
+ * One item of another program's memory, and the note that it becomes: what every reader in `from/` yields and
+ * `import_items.ts` writes. Readers only read; `clean_item.ts` decides what may be kept.
  */
 import { decodeExact, type Fs, join, readBytes } from "../../base/fs.ts";
 import { systemErrorCode } from "../../base/errors.ts";
@@ -65,13 +65,13 @@ export interface Place {
 
 export type Reader = (place: Place) => AsyncIterable<Found>;
 
-/** Deeper folders, or more files in all of them, are no memory. */
+/** Deeper or larger folders are not a memory. */
 const DEPTH_MAX = 12;
 const FILES_MAX = 100_000;
 
-/** A larger text is no note. */
+/** A larger text is not a note. */
 const TEXT_BYTES_MAX = 1024 * 1024;
-/** Years of use, exported as one file. */
+/** For a file that may hold years of use. */
 export const EXPORT_BYTES_MAX = 256 * 1024 * 1024;
 
 /** The files below a folder by their relative paths, sorted; without hidden files and Sage's own. */
@@ -116,10 +116,10 @@ export function textAt(
   try {
     if (isIgnored(path)) return { reason: ".sageignore excludes it" };
     const info = fs.lstat(path);
-    if (info === undefined) return { reason: "it is not there" };
+    if (info === undefined) return { reason: "it does not exist" };
     if (info.kind !== "file") return { reason: "it is not a file" };
     if (path !== root && !fs.realPath(path).startsWith(`${root}/`)) {
-      return { reason: "it lies outside, and links are not followed" };
+      return { reason: "it leads outside of the folder, and links are not followed" };
     }
     if (info.size > bytesMax) return { reason: `it is larger than ${bytesMax / 1024 ** 2} MiB` };
     const bytes = readBytes(fs, path, bytesMax);
@@ -131,7 +131,7 @@ export function textAt(
   }
 }
 
-/** Fields of knowledge that other programs do not have. */
+/** Empty values for the fields of knowledge that other programs do not have. */
 export const BARE_KNOWLEDGE = {
   keywords: [],
   patterns: [],
@@ -140,7 +140,7 @@ export const BARE_KNOWLEDGE = {
   sources: [],
 } as const satisfies Partial<KnowledgeDraft>;
 
-/** A name that wikilinks can hold: characters that would end one are left out. */
+/** The name without characters that would end a wikilink. */
 export function linkName(name: string): string {
   return name.replace(/[\[\]|#^\s]+/gu, " ").trim();
 }

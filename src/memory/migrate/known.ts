@@ -1,7 +1,7 @@
 /**
- * What earlier runs made, so that nothing is made twice. Each note says what it was made of; a ledger beside
- * the notes remembers what a person has removed since, and how each note was written, to tell whether
- * somebody changed it. It holds hashes only, and may be deleted.
+ * What earlier runs imported, so that nothing is imported twice. Each note records its origin; a ledger in
+ * the state also knows notes that a person has removed since, and the hash of each note as it was written, to
+ * tell whether somebody changed it. It holds hashes only, and may be deleted.
  */
 import { fieldsOf, textOf } from "../../base/fields.ts";
 import { appendJsonLine, readJsonLines } from "../../base/jsonl.ts";
@@ -17,10 +17,10 @@ import { stemOf } from "../../store/layout.ts";
 import { listPaths } from "../../store/walk.ts";
 import type { Memory } from "../memory.ts";
 
-/** The front matter key that says what a note was made of. */
+/** The front matter key that holds a note's origin. */
 export const IMPORTED = "imported";
 
-/** The source of a note, and its state in it. */
+/** Where a note came from, and its state there. */
 export interface Origin {
   readonly from: string;
   /** Tells several such sources apart: eight digits of the place's hash. */
@@ -48,7 +48,7 @@ interface Line {
   readonly written: string;
 }
 
-/** Hash digits that no two of a person's notes share. */
+/** Enough hash digits for one person's notes. */
 const DIGITS = 16;
 const LEDGER_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -57,9 +57,9 @@ export class KnownItems {
   readonly #from: string;
   readonly #place: string;
   readonly #items = new Map<string, Known>();
-  /** By content, wherever the source was then: it may have been moved. */
+  /** By item and content, whatever the place, because a source may have been moved. */
   readonly #same = new Map<string, Known>();
-  /** How a run wrote each note. */
+  /** By digest of the id: the digest of the file as a run wrote it. */
   readonly #written = new Map<string, string>();
 
   private constructor(memory: Memory, from: string, place: string) {
@@ -147,10 +147,10 @@ function digest(data: string | Uint8Array): string {
   return sha256Hex(data).slice(0, DIGITS);
 }
 
-/** The keys of a note that says what it was made of; other notes are not parsed. */
+/** The front matter of a note that records an origin; other notes are not parsed. */
 async function frontOf(fs: Fs, store: Store, path: string): Promise<FrontMap | undefined> {
   try {
-    // What stands below the keys is not looked at.
+    // The front matter is all that is read.
     const text = decode(readBytes(fs, join(store.root, path), FRONT_MATTER_BYTES_MAX));
     if (!text.includes(`\n${IMPORTED}:`)) return undefined;
     const read = await readFrontMatter(text);

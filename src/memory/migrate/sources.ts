@@ -16,11 +16,11 @@ import {
 import type { Place, Reader } from "./item.ts";
 
 export interface Source {
-  /** What it is, for help: `a vault of Tabula`. */
+  /** A description for help: `a vault of Tabula`. */
   readonly what: string;
-  /** A file or folder inside the given folder that may be meant. */
+  /** A file or folder to look for inside the given folder. */
   readonly inside?: string;
-  /** It may be in a store of Sage's own, among the notes. */
+  /** It may lie in a store of this Sage, among the notes. */
   readonly isAmongNotes?: boolean;
   /** Where it usually is. */
   readonly usual?: (memory: Memory) => readonly string[];
@@ -105,10 +105,10 @@ export async function migrateFrom(
   const paths = given === undefined
     ? usualPlaces(memory, name, source)
     : [resolveFrom(given.cwd, slashed(given.path).replace(/^~(?=\/|$)/, places.home))];
-  const found = paths.map((path) => meant(fs, path, source));
+  const found = paths.map((path) => innerPath(fs, path, source));
   const [missing] = found.filter((path) => fs.lstat(path) === undefined);
   if (missing !== undefined) {
-    throw new SageError("not_found", `Nothing is at "${missing}"`, {
+    throw new SageError("not_found", `"${missing}" does not exist`, {
       hint: `sage migrate --from ${name} <path>`,
     });
   }
@@ -119,8 +119,8 @@ export async function migrateFrom(
   for (const path of new Set(found.map((path) => realRoot(fs, path)))) {
     const own = stores.find((root) => path === root || path.startsWith(`${root}/`));
     if (own !== undefined && (path !== own || source.isAmongNotes !== true)) {
-      throw new SageError("usage", `What lies in "${path}" are notes of Sage already`, {
-        hint: `name where ${name} lies: sage migrate --from ${name} <path>`,
+      throw new SageError("usage", `"${path}" holds notes of Sage already`, {
+        hint: `say where ${name} is: sage migrate --from ${name} <path>`,
       });
     }
     const place: Place = {
@@ -150,7 +150,7 @@ function ownRoots({ stores, places: { vault } }: Memory): string[] {
 
 function usualPlaces(memory: Memory, name: string, { usual }: Source): readonly string[] {
   if (usual === undefined) {
-    throw new SageError("usage", "Nothing says where it is", {
+    throw new SageError("usage", `There is no usual place for ${name}`, {
       hint: `sage migrate --from ${name} <path>`,
     });
   }
@@ -158,13 +158,13 @@ function usualPlaces(memory: Memory, name: string, { usual }: Source): readonly 
   const there = places.filter((path) => memory.fs.lstat(path) !== undefined);
   if (there.length > 0) return there;
   const looked = places.length === 0 ? "" : `: looked at ${places.join(", ")}`;
-  throw new SageError("not_found", `Nothing of ${name} is where it usually is${looked}`, {
+  throw new SageError("not_found", `Found nothing of ${name} in the usual place${looked}`, {
     hint: `sage migrate --from ${name} <path>`,
   });
 }
 
 /** The folder that is meant: the given one, or one inside it. */
-function meant(fs: Fs, path: string, { inside }: Source): string {
+function innerPath(fs: Fs, path: string, { inside }: Source): string {
   if (inside === undefined || fs.lstat(realRoot(fs, path))?.kind !== "dir") return path;
   const below = join(path, inside);
   return fs.lstat(below) === undefined ? path : below;

@@ -1,7 +1,7 @@
 /**
  * Back-fill: makes notes of past sessions before agents delete their transcripts. Newest first, a bounded
- * number at a time, each session by itself: what was done stays done if the process is killed, and nothing is
- * made twice. One process at a time.
+ * number at a time, each session on its own: a killed process loses at most one, and nothing is made twice.
+ * One process at a time.
  */
 import { isSystemError, SageError, systemError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
@@ -34,7 +34,7 @@ export interface MigratePlan {
   readonly known: number;
   /** Sessions that may still be running. */
   readonly atWork: number;
-  /** Paths that the system did not let us read. */
+  /** Paths that could not be read. */
   readonly unreadable: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export async function planTranscripts(
   const sessions: PastSession[] = [];
   let [left, known, atWork] = [0, 0, 0];
   const past = new Past(memory);
-  // What Sage remembers of a session is gone after a month; its note stays.
+  // A session's state is deleted after a month; its note stays.
   const { notes } = await existing(memory);
   try {
     // Postponed sessions come after new ones, so that they do not take all the room.
@@ -144,7 +144,7 @@ async function migrateOne(
     if (memory.project?.trust === "unknown") return later("its project's store is not trusted");
     return await makeNotes(memory, projects.history, past, has, told);
   } catch (error) {
-    // A session that cannot be read must not keep the others from it.
+    // A session that cannot be read must not stop the others.
     const failure = isSystemError(error) ? systemError(error, `read "${past.path}"`) : error;
     if (!(failure instanceof SageError) || STOPS.includes(failure.code)) throw failure;
     return later(failure.message);

@@ -1,7 +1,7 @@
 /**
- * A model's mapping of cosines to 0..1 fitted anew and kept with the model: to the pairs that Sage brings,
- * to pairs of one's own, in another language say, or to one's notes. Indexes stay: the mapping is applied
- * to answers.
+ * Fits a model's mapping of cosines to 0..1 again and stores it with the model: to the pairs that come with
+ * Sage, to pairs of one's own (in another language, say), or to one's notes. Indexes stay valid, because the
+ * mapping is applied to answers.
  */
 import { SageError } from "../../base/errors.ts";
 import { type Fs, readBytes } from "../../base/fs.ts";
@@ -30,10 +30,10 @@ import { checkModel } from "./test.ts";
 export interface Calibration {
   readonly model: string;
   readonly fitted_to: CalibratedBy;
-  /** (cosine, share) as they were, and as they are now. */
+  /** The (cosine, share) knots of the old mapping, and of the new one. */
   readonly before: Fit["knots"];
   readonly knots: Fit["knots"];
-  /** What the old mapping makes of these pairs, and a fitted one of pairs that it has not seen. */
+  /** How the old mapping judges these pairs, and a fitted one pairs that were held out. */
   readonly judged_before: Evaluation;
   readonly held_out: Evaluation;
   readonly found: number;
@@ -50,7 +50,7 @@ export interface CalibrateRequest {
   onProgress(share: number): void;
 }
 
-/** Two halves of a dozen: below that a quantile is a single pair. */
+/** Two halves of a dozen each; in fewer a quantile is a single pair. */
 const ROWS_MIN = 24;
 const ROWS_MAX = 500;
 const PAIRS_BYTES_MAX = 4 * 1024 * 1024;
@@ -60,7 +60,7 @@ export async function calibrateModel(
   { name, pairs, notes = false, dryRun, onProgress }: CalibrateRequest,
 ): Promise<Calibration> {
   if (pairs !== undefined && notes) {
-    throw new SageError("usage", "Either pairs or notes: a mapping is fitted to one of them");
+    throw new SageError("usage", "A mapping is fitted either to pairs or to notes");
   }
   const by: CalibratedBy = notes ? "notes" : pairs === undefined ? "pairs" : "own pairs";
   const rows = notes
@@ -71,7 +71,7 @@ export async function calibrateModel(
   const fit = notes ? fitNotes : fitCalibration;
   const model = await open(memory, name ?? wantedModel(memory), rows, onProgress);
   try {
-    const embeds = remembering(model.embeds);
+    const embeds = memoized(model.embeds);
     const { knots, found, asked } = fit(embeds, rows);
     const held_out = evaluateHeldOut(embeds, rows, fit);
     const judged_before = evaluate(embeds, rows, model.knots);
@@ -79,7 +79,9 @@ export async function calibrateModel(
       throw new SageError(
         "refused",
         `Only ${found} of ${asked} questions find their note first: no mapping can help`,
-        { hint: "nothing was stored; another model, or pairs in a language that this one knows" },
+        {
+          hint: "nothing was stored; try another model, or pairs in a language that this one knows",
+        },
       );
     }
     const stored = !dryRun && model.store !== undefined;
@@ -93,8 +95,8 @@ export async function calibrateModel(
 }
 
 /**
- * Fits the model to these notes where its mapping does not suit them; says whether it did. Own pairs are
- * a person's word and stay, and a handful of notes says nothing.
+ * Fits the model to these notes if its mapping does not suit them; returns whether it did. A mapping fitted
+ * to a person's own pairs stays, and a handful of notes is not enough.
  */
 export async function settleCalibration(
   memory: Memory,
@@ -105,10 +107,10 @@ export async function settleCalibration(
   if (name === BUILT_IN || rows.length < NOTES_MIN) return false;
   const model = await open(memory, name, rows, onProgress);
   try {
-    const embeds = remembering(model.embeds);
+    const embeds = memoized(model.embeds);
     if (model.by === "own pairs" || suitsNotes(model.knots, embeds, rows)) return false;
     const { knots } = fitNotes(embeds, rows);
-    // A model that tells nothing apart suits nobody, and has been fitted as well as it can be.
+    // The fit changes nothing: the model cannot do better.
     if (JSON.stringify(knots) === JSON.stringify(model.knots)) return false;
     model.store?.(knots, "notes");
     return true;
@@ -122,7 +124,7 @@ async function rowsOfNotes(memory: Memory): Promise<CalibrationRow[]> {
   const rows = await sampleNotes(memory);
   if (rows.length >= NOTES_MIN) return rows;
   throw new SageError("usage", `There are ${rows.length} notes with a title and some text`, {
-    hint: `${NOTES_MIN} are needed: fewer say too little of what has nothing to do with each other`,
+    hint: `${NOTES_MIN} are needed, to measure how alike unrelated notes are`,
   });
 }
 
@@ -131,7 +133,7 @@ interface Opened {
   readonly knots: Fit["knots"];
   readonly by: CalibratedBy;
   readonly embeds: Embeds;
-  /** Undefined where the mapping is part of the program. */
+  /** Undefined for the built-in model, whose mapping is part of the program. */
   readonly store: ((knots: Fit["knots"], by: CalibratedBy) => void) | undefined;
   readonly close: () => void;
 }
@@ -152,7 +154,7 @@ async function open(
   if (isEndpointName(name)) {
     const known = readEndpoint(fs, models, addressOf(name).name);
     const embeds = await askRows(addressOf(known.name), known, rows, onProgress);
-    // What was learnt meanwhile stays.
+    // Read again, to keep what another process stored meanwhile.
     const store: Opened["store"] = (calibration, calibratedBy) => {
       const now = readEndpoint(fs, models, known.name);
       writeEndpoint(fs, models, { ...now, calibration, calibratedBy });
@@ -175,8 +177,8 @@ async function open(
   return { ...opened, embeds, close: () => embeds.close() };
 }
 
-/** Each text embedded once, however often it is asked for. */
-function remembering(embeds: Embeds): Embeds {
+/** Embeds each text once, however often it is requested. */
+function memoized(embeds: Embeds): Embeds {
   const questions = new Map<string, Float32Array | undefined>();
   const documents: typeof questions = new Map();
   const once = (
@@ -213,11 +215,10 @@ function readPair(line: string, number: number): CalibrationRow {
       return { note, question, edited };
     }
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new SageError("usage", `Line ${number} of the pairs is none`, {
-    hint:
-      `each is {"note": "…", "question": "…", "edited": "…"}: the note, what somebody would ask ` +
-      "in other words, and the note said slightly differently",
+  throw new SageError("usage", `Line ${number} is not a pair`, {
+    hint: `each is {"note": "…", "question": "…", "edited": "…"}: the note, a question about it ` +
+      "in other words, and the note worded slightly differently",
   });
 }

@@ -1,4 +1,4 @@
-/** Embeddings servers on this machine among the models: told by their names, learnt, taken away. */
+/** Embeddings servers on this machine as models: recognised by name, registered, removed. */
 import { isEndpointName } from "../../embed/embedder.ts";
 import {
   type EndpointAddress,
@@ -14,18 +14,18 @@ import { SageError } from "../../base/errors.ts";
 import { dropIndexesOf } from "../sweep/index_folders.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 
-/** Over what is known of the model's family. */
+/** Override the prefixes known for the model's family. */
 export interface Prefixes {
   readonly queryPrefix: string | undefined;
   readonly documentPrefix: string | undefined;
 }
 
-/** What a process must reach to use the model of this name; undefined where it needs no network. */
+/** The `host:port` that a process must reach to use this model; undefined if it needs no network. */
 export function hostOf(name: string | undefined): string | undefined {
   return name === undefined || !isEndpointName(name) ? undefined : addressOf(name).host;
 }
 
-/** The address of a name with a colon in it; SageError where it is none on this machine. */
+/** The address in a name with a colon; fails unless it is on this machine. */
 export function addressOf(name: string): EndpointAddress {
   const address = parseEndpoint(name);
   if (address !== undefined) return address;
@@ -34,7 +34,7 @@ export function addressOf(name: string): EndpointAddress {
   });
 }
 
-/** Asks the server for all that has to be known of it, and keeps that. */
+/** Asks the server for its model's facts (dimensions, limits, speed, calibration) and stores them. */
 export async function learn(
   memory: Memory,
   name: string,
@@ -47,7 +47,7 @@ export async function learn(
   const before = knownBefore(memory, address.name);
   const known = await learnEndpoint(address, { ...prefixes, before, now, onProgress });
   writeEndpoint(memory.fs, models, known);
-  // Another model under the same name: what the old one embedded is of no use any more.
+  // Another model under the same name: vectors of the old one are useless.
   if (before !== undefined && before.id !== known.id) dropIndexesOf(memory, slugOf(known.name));
   return known;
 }
@@ -56,12 +56,12 @@ function knownBefore(memory: Memory, name: string): KnownEndpoint | undefined {
   try {
     return readEndpoint(memory.fs, modelsFolder(memory.places), name);
   } catch {
-    // That is what learning is for.
+    // Not registered yet.
     return undefined;
   }
 }
 
-/** Takes away what was learnt, and what was embedded with it. */
+/** Removes the stored facts, and the indexes embedded with the model. */
 export function removeEndpoint(memory: Memory, name: string): void {
   const models = modelsFolder(memory.places);
   const known = readEndpoint(memory.fs, models, addressOf(name).name);

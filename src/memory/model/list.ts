@@ -1,4 +1,4 @@
-/** The models that can be used: the built-in one, those that are here, those that are known. */
+/** The models that can be used: the built-in one, installed ones, servers, and known ones to pull. */
 import { BUILT_IN } from "../../embed/embedder.ts";
 import { knownEndpoints } from "../../embed/endpoint.ts";
 import {
@@ -25,7 +25,7 @@ export interface ModelItem {
   readonly summary: string;
 }
 
-/** What `embedding.model` names, as its folder is written. */
+/** The model that `embedding.model` names, spelt as its folder is. */
 export function wantedModel(memory: Memory): string {
   const wanted = memory.config.get("embedding.model");
   return findInstalledName(memory.fs, modelsFolder(memory.places), wanted) ?? wanted;
@@ -43,7 +43,7 @@ export function listModels(memory: Memory): ModelItem[] {
     ...gone.map((name): ModelItem => ({
       name,
       state: "missing",
-      summary: "is set; until it is here the built-in model serves",
+      summary: "is set but not here; the built-in model is used instead",
     })),
     {
       name: BUILT_IN,
@@ -63,7 +63,7 @@ export function listModels(memory: Memory): ModelItem[] {
     ...begun.map((name): ModelItem => ({
       name,
       state: "partly here",
-      summary: "its pull was interrupted: the same command goes on, sage model rm takes it away",
+      summary: "its pull was interrupted: pull again to continue, or sage model rm",
     })),
     ...KNOWN_MODELS.filter(({ name }) => !named.includes(name))
       .map(({ name, repository, revision, summary }): ModelItem => ({

@@ -8,7 +8,7 @@ import { type AheadEmbedder, isEndpointName } from "../../embed/embedder.ts";
 import type { EndpointAddress } from "../../embed/endpoint.ts";
 import { type Chosen, type Memory, modelsFolder, type Opened, type Where } from "../memory.ts";
 
-/** The model that is set. One that is gone or damaged is a warning: memory goes on without. */
+/** The model that is set. If it is missing or damaged, adds a warning and returns undefined. */
 export async function openSetModel(
   { config, fs, places, confine, hook }: Memory,
   warnings: string[],
@@ -36,7 +36,7 @@ export async function openSetModel(
   }
 }
 
-/** Undefined for a hook where opening the model alone would take longer than a hook may. */
+/** Undefined for a hook if opening the model alone would take longer than a hook may. */
 async function openPulled(
   fs: Fs,
   models: string,

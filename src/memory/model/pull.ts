@@ -1,4 +1,4 @@
-/** Brings a model here: one of the known by its name, any other by its address or its folder. */
+/** Pulls a model: a known one by its name, any other by its address or its folder. */
 import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import { CALIBRATION_ROWS } from "../../embed/calibration_texts.ts";
@@ -15,10 +15,10 @@ export type { Progress };
 export interface PullRequest {
   /** `all-MiniLM-L6-v2`, `owner/name`, either with `@revision`, or a folder. */
   readonly what: string;
-  /** The folder that `what` is, as the caller's own place makes it absolute. */
+  /** `what` as an absolute path, if it is a folder. */
   readonly folder: string | undefined;
   readonly name: string | undefined;
-  /** Over what is known of the model. */
+  /** Override what is known of the model. */
   readonly queryPrefix: string | undefined;
   readonly documentPrefix: string | undefined;
   onProgress(progress: Progress): void;
@@ -44,12 +44,12 @@ export async function pull(memory: Memory, request: PullRequest): Promise<Instal
     now: () => memory.now(),
     onProgress,
   });
-  // Other weights under the same name: what the old ones embedded is of no use any more.
+  // Other weights under the same name: vectors of the old ones are useless.
   if (before !== undefined && before !== modelId(model)) dropIndexesOf(memory, model.name);
   return model;
 }
 
-/** Whether it told Sage's English pairs apart, as far as is known. */
+/** Whether it separated Sage's English pairs, or was not tested with them. */
 export function readsEnglish({ found = Infinity }: InstalledModel): boolean {
   return separatesPairs({ found, asked: CALIBRATION_ROWS.length });
 }
@@ -58,7 +58,7 @@ function idOf(memory: Memory, name: string): string | undefined {
   try {
     return modelId(readInstalled(memory.fs, modelsFolder(memory.places), name));
   } catch {
-    // Not here, or damaged: then nothing of it is known to be of use.
+    // Not installed, or damaged.
     return undefined;
   }
 }
@@ -84,7 +84,7 @@ function fromAddress(memory: Memory, what: string): Origin {
     const from = { hub, repository: `${owner}${name}`, revision: revision ?? "main" };
     return { from, name, known: undefined };
   }
-  // Another revision than the one that was looked at has other weights.
+  // The known hash is of the known revision only.
   const pinned = revision === undefined || revision === known.revision;
   const from = {
     hub,

@@ -1,4 +1,4 @@
-/** Takes a model away, and what was left of pulling it; the one in use stays. */
+/** Deletes a model, or what an interrupted pull left; never the one in use. */
 import { SageError } from "../../base/errors.ts";
 import { type Fs, join, listIfDir } from "../../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
@@ -17,7 +17,7 @@ export interface RemovedModel {
 export function removeModel(memory: Memory, name: string): RemovedModel {
   if (name === BUILT_IN) {
     throw new SageError("refused", `Cannot delete "${BUILT_IN}": it is part of the program`, {
-      hint: "sage model list shows what can go",
+      hint: "sage model list shows the others",
     });
   }
   if (isEndpointName(name)) {
@@ -34,7 +34,7 @@ export function removeModel(memory: Memory, name: string): RemovedModel {
   }
   if (wantedModel(memory).toLowerCase() === found.toLowerCase()) throw inUse(found);
   const work = join(folder, found, WORK_FOLDER);
-  // Not under the hands of who is pulling it.
+  // Fails if another process is pulling it.
   if (fs.lstat(work)?.kind === "dir") lockPull(fs, work, found).close();
   const bytes = remove(fs, join(folder, found));
   dropIndexesOf(memory, found);
@@ -47,7 +47,7 @@ function inUse(name: string): SageError {
   });
 }
 
-/** Facts first: from then on the model is not here. Returns the bytes that are free again. */
+/** Deletes the `.json` files first, so that a half-deleted model counts as missing. Returns the bytes freed. */
 function remove(fs: Fs, folder: string): number {
   let bytes = 0;
   const entries = fs.list(folder).sort((a, b) =>

@@ -1,15 +1,15 @@
-/** Some of a person's notes, evenly over all of them, to see what a model makes of them. */
+/** A sample of a person's notes, evenly spaced, to fit a model's calibration to. */
 import type { CalibrationRow } from "../../embed/calibration_texts.ts";
 import { noteRow, NOTES_MAX } from "../../embed/fit_notes.ts";
 import { embeddedText } from "../../search/document.ts";
 import { readDocument } from "../document.ts";
 import { type Memory, storesThere } from "../memory.ts";
 
-/** A title of one letter asks nothing, a note of one word answers nothing. */
+/** Shorter titles are no questions, and shorter notes no answers. */
 const TITLE_CHARACTERS_MIN = 4;
 const TEXT_CHARACTERS_MIN = 40;
 
-/** From the stores in reach, whose indexes are up to date: what is known, none of it private. */
+/** Active knowledge in the stores in reach, without private text. The indexes must be up to date. */
 export async function sampleNotes(memory: Memory): Promise<CalibrationRow[]> {
   const known = storesThere(memory)
     .flatMap((store) =>
@@ -20,7 +20,7 @@ export async function sampleNotes(memory: Memory): Promise<CalibrationRow[]> {
         .map(({ path, title }) => ({ store, path, title }))
     );
   const rows: CalibrationRow[] = [];
-  for (const { store, path, title } of everySo(known)) {
+  for (const { store, path, title } of evenSample(known)) {
     const document = await readDocument(memory, store, path);
     const [chunk] = typeof document === "object" ? document.chunks : [];
     if (chunk === undefined || chunk.text.length < TEXT_CHARACTERS_MIN) continue;
@@ -30,7 +30,7 @@ export async function sampleNotes(memory: Memory): Promise<CalibrationRow[]> {
 }
 
 /** Evenly spaced from the first to the last, at most as many as a fit takes. */
-export function everySo<T>(all: readonly T[]): T[] {
+export function evenSample<T>(all: readonly T[]): T[] {
   const step = Math.max(1, all.length / NOTES_MAX);
   const count = Math.min(all.length, NOTES_MAX);
   return Array.from({ length: count }, (_, i) => all[Math.floor(i * step)]).filter((one) =>

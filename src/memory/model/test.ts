@@ -1,4 +1,4 @@
-/** A model at work on fixed pairs: what it takes for the same, for related and for unrelated, and how quickly. */
+/** Tests a model on fixed pairs: how alike it finds the same, a related and an unrelated text, and how fast. */
 import { monotonic } from "../../base/clock.ts";
 import { dot } from "../../base/dot.ts";
 import { assert, SageError } from "../../base/errors.ts";
@@ -77,7 +77,7 @@ export async function testModel(memory: Memory, name: string | undefined): Promi
   }
 }
 
-/** A server is asked what it was asked when it was learnt, and timed by the request. */
+/** Sends a server the requests of its registration again, and times them. */
 async function testEndpoint(memory: Memory, name: string): Promise<ModelTest> {
   const known = readEndpoint(memory.fs, modelsFolder(memory.places), addressOf(name).name);
   const address = addressOf(known.name);
@@ -99,7 +99,7 @@ async function testEndpoint(memory: Memory, name: string): Promise<ModelTest> {
   };
 }
 
-/** The runtime answers later; what it costs is timed text by text. */
+/** The ONNX runtime is asynchronous, so each text is timed on its own. */
 async function testOnnx({ fs, places }: Memory, facts: InstalledModel): Promise<ModelTest> {
   const models = modelsFolder(places);
   const { one } = pairTexts();
@@ -157,7 +157,7 @@ function pairTexts(): { one: CalibrationRow; other: CalibrationRow } {
   return { one, other };
 }
 
-/** Every byte of the model compared with what was pulled; SageError where one differs. */
+/** The facts of an installed model. Fails unless every file has the hash that it was pulled with. */
 export function checkModel({ fs, places }: Memory, name: string): InstalledModel {
   const folder = modelsFolder(places);
   const found = findInstalledName(fs, folder, name);

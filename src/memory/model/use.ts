@@ -1,7 +1,7 @@
 /**
- * Going over to another model: every index is made for it first, in steps that a killed process need
- * not repeat; then the setting is written; then what the old one needed goes. Until the setting is
- * written the old model serves everybody.
+ * Switches to another model: every index is made for it first, in steps that survive a killed process;
+ * then the setting is written, and the old model's indexes are deleted. Until the setting is written the
+ * old model is used.
  */
 import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
@@ -14,7 +14,7 @@ import { refreshAll } from "../reindex.ts";
 import { setSetting } from "../settings.ts";
 import { settleCalibration } from "./calibrate.ts";
 import { learn, type Prefixes } from "./endpoint.ts";
-import { everySo, sampleNotes } from "./sample_notes.ts";
+import { evenSample, sampleNotes } from "./sample_notes.ts";
 import { checkModel } from "./test.ts";
 
 export interface UseReport {
@@ -39,7 +39,7 @@ export async function useModel(
 ): Promise<UseReport> {
   const isPrefixed = prefixes.queryPrefix !== undefined || prefixes.documentPrefix !== undefined;
   if (isPrefixed && !isEndpointName(name)) {
-    throw new SageError("usage", `"${name}" has its prefixes from when it was pulled`, {
+    throw new SageError("usage", `The prefixes of "${name}" are set when it is pulled`, {
       hint: `sage model pull ${name} --query-prefix <text>`,
     });
   }
@@ -48,10 +48,10 @@ export async function useModel(
     ? (await learn(memory, name, prefixes, measured)).name
     : installedName(memory, name);
   const { made, rows, isLate } = await embedAll(memory, model, onStep);
-  const fitted = await settleCalibration(memory, model, everySo(rows), measured);
+  const fitted = await settleCalibration(memory, model, evenSample(rows), measured);
   const { file } = await setSetting(memory, "embedding.model", model);
   for (const [id, { folder, plain }] of made) {
-    // Hooks do not ask a model that answers late, and keep the built-in one's.
+    // Hooks never use an embeddings server, so the built-in model's index stays as well.
     const kept = isLate ? [folder, plain] : [folder];
     dropOtherIndexes(memory, id, kept);
   }
@@ -65,10 +65,10 @@ export async function useModel(
   };
 }
 
-/** A store's index of the model that is to serve. */
+/** A store's index for the new model. */
 interface Made {
   readonly folder: string;
-  /** That of the built-in model. */
+  /** The folder of the built-in model's index. */
   readonly plain: string;
   readonly notes: number;
   readonly changed: number;
@@ -81,7 +81,7 @@ interface Embedded {
   readonly isLate: boolean;
 }
 
-/** Every note in reach of this place, and of every project that was seen. */
+/** Indexes the notes of this project and of every known one with the model. */
 async function embedAll(memory: Memory, model: string, onStep: OnStep): Promise<Embedded> {
   const made = new Map<string, Made>();
   const rows = new Map<string, CalibrationRow>();
@@ -98,7 +98,7 @@ async function embedAll(memory: Memory, model: string, onStep: OnStep): Promise<
     });
     try {
       await there.prepare();
-      refuseWithout(there, model);
+      refuseFallback(there, model);
       isLate ||= answersLate(there);
       const step = (done: number, all: number): void => onStep(there.places.projectName, done, all);
       const stores = storesThere(there);
@@ -122,11 +122,11 @@ async function embedAll(memory: Memory, model: string, onStep: OnStep): Promise<
 }
 
 function installedName(memory: Memory, name: string): string {
-  // Every byte is compared: a damaged model would store nothing, and be set all the same.
+  // Checks every byte: a damaged model would be set without embedding anything.
   return name === BUILT_IN ? name : checkModel(memory, name).name;
 }
 
-/** This place, then every project that was seen and is still there. */
+/** The folders of this project and of every known one whose store exists. */
 async function roots(memory: Memory): Promise<string[]> {
   const known = await listProjects(memory.fs, memory.places.userRoot);
   const there = known.map(({ root }) => root).filter((root) =>
@@ -135,14 +135,14 @@ async function roots(memory: Memory): Promise<string[]> {
   return [...new Set([memory.places.projectDir, ...there])];
 }
 
-/** A model that cannot be opened would leave everything to the built-in one. */
-function refuseWithout(there: Memory, model: string): void {
+/** Fails if the model could not be opened and the built-in one took its place. */
+function refuseFallback(there: Memory, model: string): void {
   if (model === BUILT_IN || there.embedder() !== there.builtIn()) return;
   throw unusable(there, model);
 }
 
 function unusable(there: Memory, model: string): SageError {
   return new SageError("invalid_model", there.warnings.at(-1) ?? `Cannot use model "${model}"`, {
-    hint: isEndpointName(model) ? "see whether the server runs" : `sage model pull ${model}`,
+    hint: isEndpointName(model) ? "check that the server is running" : `sage model pull ${model}`,
   });
 }

@@ -1,7 +1,7 @@
 /**
- * A bundle of the Open Knowledge Format out of the notes in reach: a file a note under the paths that they
- * have, and `index.md`. Private text and secrets stay behind. Written into an empty folder only, the index
- * last, so that a bundle with an index is whole.
+ * Exports the notes in reach as a bundle of the Open Knowledge Format: one file for each note, under its path,
+ * and `index.md`. Private text and secrets are left out. Written into an empty folder only, the index last, so
+ * that a bundle with an index is complete.
  */
 import { writeNew } from "../../base/atomic.ts";
 import { encode, join } from "../../base/fs.ts";
@@ -30,13 +30,13 @@ export interface ExportedNote {
 export interface BundleReport {
   readonly folder: string;
   readonly notes: readonly ExportedNote[];
-  /** Notes that had private text or secrets in them, which stayed behind. */
+  /** How many notes had private text or secrets, which were left out. */
   readonly withheld: number;
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
 
 export interface BundleOptions {
-  /** Your own notes, `local/` and what is called `_PRIVATE` too, and those of other projects. */
+  /** Also the person's own notes, `local/`, `_PRIVATE`, and notes of other projects. */
   readonly all: boolean;
 }
 
@@ -69,7 +69,7 @@ export async function exportBundle(
     const { store, note: { path: from } } = entry;
     const path = paths.get(`${store.id}/${from}`) ?? from;
     const stored = await readEntry(entry);
-    const reason = stored === undefined ? "it went away" : stored.loaded.readOnly;
+    const reason = stored === undefined ? "it is gone" : stored.loaded.readOnly;
     if (stored === undefined || reason !== undefined) {
       skipped.push({ path: from, reason: reason ?? "" });
       continue;
@@ -81,7 +81,6 @@ export async function exportBundle(
       continue;
     }
     if (open !== stored.loaded.text) withheld++;
-    // What the file does not say, its time does.
     const concept = await toConcept(open, note, store.scope, pathOf);
     put(memory, join(folder, path), concept.text);
     const { id, title, kind } = note;
@@ -93,7 +92,7 @@ export async function exportBundle(
   return { folder, notes: told, withheld, skipped };
 }
 
-/** Whole, or nothing of it. */
+/** The file's text without private parts and secrets. */
 async function publicText({ text }: LoadedNote): Promise<string> {
   return (await redact(stripPrivate(text))).text;
 }
@@ -122,7 +121,7 @@ function put({ fs }: Memory, path: string, text: string): void {
   }
 }
 
-/** Two stores may have a file of one name. */
+/** The path, numbered if it is taken: two stores may have a file of the same name. */
 function freePath(path: string, taken: Set<string>): string {
   for (let n = 1;; n++) {
     const one = n === 1 ? path : path.replace(/\.md$/i, `-${n}.md`);

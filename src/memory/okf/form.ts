@@ -1,7 +1,7 @@
 /**
  * A note as a concept of the Open Knowledge Format 0.2, and back. A concept is the note with its keys in
- * OKF's terms and its wikilinks also as links that any Markdown reader follows; the key `sage` says what
- * was said in ours, so that nothing is lost on the way back. Both ways keep what somebody else added.
+ * OKF's terms and its wikilinks also as links that any Markdown reader follows. The key `sage` keeps Sage's
+ * own terms, so that nothing is lost on the way back. Both directions keep what somebody else added.
  */
 import { collapse, firstSentence } from "../../base/text.ts";
 import { isMapping, isSequence } from "../../base/yaml_value.ts";
@@ -10,7 +10,7 @@ import { frontLines, frontList, frontMap, frontText } from "../../note/front_val
 import { links, withoutTitle } from "../../note/markdown.ts";
 import type { FrontMap, FrontValue, Note } from "../../note/note.ts";
 
-/** What we say of a note beyond OKF's terms; `sage_2` where a person has a key of that name. */
+/** The key for what OKF has no terms for; `sage_2` if a person has a key of that name. */
 const OURS = "sage";
 const DESCRIPTION_CHARACTERS_MAX = 200;
 const STATUSES: Readonly<Record<string, string>> = { active: "stable", archived: "deprecated" };
@@ -65,7 +65,7 @@ export async function toConcept(
   return { text: await editFrontMatter(whole, changes), description };
 }
 
-/** The first sentence, as somebody reads it who follows no links. */
+/** The first sentence as plain text. */
 function describe(body: string): string {
   const text = withoutTitle(body).replace(/^#+ .*$/gm, "")
     .replace(/\[\[(?:[^\[\]\n|]*\|)?([^\[\]\n]*)\]\]/g, "$1");
@@ -78,7 +78,7 @@ function freeKey(front: FrontMap): string {
   return key;
 }
 
-/** Ours was written last: what a person calls so stands above it. */
+/** The last one, because Sage's key is written below a person's key of that name. */
 function findOurs(front: FrontMap): { readonly key: string; readonly ours: FrontMap } | undefined {
   for (const key of [...front.keys()].reverse()) {
     const ours = /^sage(?:_\d+)?$/.test(key) ? frontMap(front, key) : undefined;
@@ -93,13 +93,13 @@ export function isOurs(front: FrontMap): boolean {
   return findOurs(front) !== undefined && frontText(front, "id") !== undefined;
 }
 
-/** In which store the note lay. */
+/** The store that the note was in. */
 export function scopeOf(front: FrontMap): "project" | "user" {
   const found = findOurs(front);
   return found !== undefined && frontText(found.ours, "scope") === "user" ? "user" : "project";
 }
 
-/** The note of a concept that was one; what somebody changed meanwhile stays changed. */
+/** The note that a concept was made of. What somebody changed in the concept stays changed. */
 export async function fromConcept(text: string): Promise<string> {
   const read = await readFrontMatter(text);
   const front = "map" in read ? read.map : new Map();
@@ -120,7 +120,7 @@ export async function fromConcept(text: string): Promise<string> {
   return await editFrontMatter(whole, changes);
 }
 
-/** In our terms; `was` is what stood there before it was put in theirs. */
+/** The status in Sage's terms. `was`: the one that the export translated. */
 export function statusChange(front: FrontMap, was?: string): Changes {
   const said = frontText(front, "status");
   if (said === undefined) return new Map();
@@ -154,7 +154,7 @@ function withoutResource(source: FrontValue): FrontValue {
   return resource === undefined || nameOf(rest) !== resource ? source : rest;
 }
 
-/** `path`, `id`, or the one thing that is said. */
+/** The `path` of a source, its `id`, or its first value. */
 function nameOf(source: FrontMap): string | undefined {
   const [named] = [...frontLines(source, "path"), ...frontLines(source, "id"), ...source.values()];
   return typeof named === "string" ? named : undefined;

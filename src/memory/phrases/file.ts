@@ -1,6 +1,6 @@
 /**
- * `patterns.yaml`: the person's own phrases, by trigger, in whatever languages they speak, and packs
- * that others gave them. Read leniently: a line that is no phrase is left out and named, never fatal.
+ * `patterns.yaml`: the person's own phrases, by trigger, in any language, and packs from other people. Read
+ * leniently: what is not a phrase is left out and reported, never fatal.
  */
 import { decode, join, readBytes, withoutBom } from "../../base/fs.ts";
 import { lazyPattern } from "../../base/pattern.ts";
@@ -24,7 +24,7 @@ export interface PhraseFile {
 const EMPTY: PhraseFile = { phrases: {}, packs: new Map(), problems: [] };
 
 const BYTES_MAX = 64 * 1024;
-/** Looked for at each stop; what ships has about as many. */
+/** All are searched for at each stop. Sage itself has about as many. */
 const PHRASES_MAX = 300;
 const PROBLEMS_MAX = 20;
 const CHARACTERS_MIN = 8;
@@ -45,13 +45,13 @@ export function phrasesText(memory: Memory): string {
   return withoutBom(decode(readBytes(memory.fs, path, BYTES_MAX)));
 }
 
-/** The phrases that detection takes as confirmation beside those that ship. */
+/** The phrases that detection uses beside the built-in ones, those of the packs included. */
 export async function ownPhrases(memory: Memory): Promise<Phrases> {
   const text = phrasesText(memory);
   return text === "" ? {} : allPhrases(await readPhrases(text));
 }
 
-/** Those of the packs too. */
+/** The person's own phrases and those of the packs. */
 export function allPhrases({ phrases, packs }: PhraseFile): Phrases {
   return together([phrases, ...packs.values()]);
 }
@@ -106,7 +106,7 @@ function triggersOf(map: YamlMap, pack: string, problems: string[]): Phrases {
   return together(lists.map(([name, list]) => ({ [name]: list })));
 }
 
-/** A list, or a list for each language; what the languages are called is the person's business. */
+/** A list, or a list for each language, whatever the languages are called. */
 function phrasesOf(value: YamlValue, place: string, problems: string[]): string[] {
   if (typeof value === "string") return value === "" ? [] : phrasesOf([value], place, problems);
   if (isMapping(value)) {
@@ -128,10 +128,10 @@ function complain(problems: string[], text: string): never[] {
   return [];
 }
 
-/** A short phrase stands in every text, and confirms what it should not. */
+/** Why a phrase is refused. A short one occurs in any text, and would confirm what it should not. */
 function whyNot(phrase: string): string | undefined {
   const parts = phrase.split("…").map((part) => fold(part).trim());
-  // Signs that only stand above others fold to nothing.
+  // Combining marks alone fold to nothing.
   if (parts.join("") === "") return "is not text";
   if (phrase.length > CHARACTERS_MAX) return `is longer than ${CHARACTERS_MAX} characters`;
   if (parts.length > 2) return "has more than one gap (…)";

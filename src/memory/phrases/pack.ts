@@ -1,6 +1,6 @@
 /**
- * Phrases for somebody else, and from them. A pack holds phrases and nothing of the texts that they
- * came from; what could say who wrote it is refused, and what comes in is the same plain list.
+ * Exchanges phrases with other people. A pack holds phrases and nothing of the texts they came from; a phrase
+ * that could identify its author is refused, on export and on import.
  */
 import { writeAtomic } from "../../base/atomic.ts";
 import { utcDay } from "../../base/clock.ts";
@@ -36,11 +36,11 @@ export interface Refused {
 export interface Pack {
   readonly phrases: Phrases;
   readonly refused: readonly Refused[];
-  /** The file. */
+  /** The content of the file. */
   readonly text: string;
 }
 
-/** Everything of the person's that may be handed on, and what may not. */
+/** The person's phrases that may be shared, and those that may not, each with the reason. */
 export async function exportPack(memory: Memory): Promise<Pack> {
   const all = allPhrases(await readPhrases(phrasesText(memory)));
   const { kept, refused } = sift(all, namesHere(memory));
@@ -69,13 +69,13 @@ export async function planImport(memory: Memory, text: string, from: string): Pr
   return { name, phrases: kept, problems: read.problems, refused };
 }
 
-/** Adds it below what stands in the file; every byte of the person's stays as it is. */
+/** Appends it to the file, whose bytes stay as they are. */
 export async function applyImport(memory: Memory, plan: Import): Promise<string> {
   const { fs, places, holder } = memory;
   const path = phrasesPath(memory);
   if ((fs.lstat(path)?.kind ?? "file") !== "file") {
     throw new SageError("refused", `Cannot add to ${path}: it is not a file`, {
-      hint: "Sage reads phrases from no link: put the file itself there, then repeat",
+      hint: "Sage does not read phrases from a link: put the file itself there, then repeat",
     });
   }
   const text = phrasesText(memory);
@@ -103,7 +103,7 @@ function entryFor({ name, phrases }: Import, text: string): string {
   return renderEntry(freeName(name, text), new Map(listsOf(phrases)), 0, "\n") + "\n";
 }
 
-/** A pack brought in twice with other phrases stands beside the first one. */
+/** A free name, because a pack may be imported again with other phrases. */
 function freeName(wanted: string, text: string): string {
   const isTaken = (name: string): boolean =>
     text.split("\n").some((line) => line.startsWith(`${name}:`)) || isTrigger(name);
@@ -137,7 +137,7 @@ function sift(
   return { kept: together(kept), refused };
 }
 
-/** Why a phrase could say who wrote it, or undefined. Phrases of speech need none of this. */
+/** Why a phrase could identify its author; undefined if it could not. */
 export function identifies(phrase: string, names: ReadonlySet<string>): string | undefined {
   if (findSecrets(phrase).length > 0) return "it looks like a secret";
   if (/@|:\/\/|\bwww\b/.test(phrase)) return "it holds an address";
@@ -145,13 +145,13 @@ export function identifies(phrase: string, names: ReadonlySet<string>): string |
   if (/[\\/~]|\w\.\w/.test(phrase)) return "it holds the name of a file or a host";
   if (/[_#$%^*=<>{}[\]|`"]/.test(phrase)) return "it holds code";
   const name = wordsOf(phrase).find((word) => names.has(word));
-  return name === undefined ? undefined : `"${name}" is a name of yours, or of this project`;
+  return name === undefined ? undefined : `"${name}" is your name or this project's`;
 }
 
-/** Shorter ones are words of every language. */
+/** Shorter names are ordinary words in some language. */
 const NAME_CHARACTERS_MIN = 4;
 
-/** Words by which the person and the project at hand are known on this machine. */
+/** Words that name the person or this project. */
 export function namesHere(memory: Memory): ReadonlySet<string> {
   const { places, fs, env } = memory;
   const git = readGit(fs, places.projectDir);
@@ -162,7 +162,7 @@ export function namesHere(memory: Memory): ReadonlySet<string> {
     env("USERNAME") ?? "",
     places.projectName,
     basename(places.projectDir),
-    // The host is everybody's.
+    // Without the host, which names nobody.
     (git?.remote ?? "").replace(/^[a-z+]+:\/\//, "").replace(/^[^/:]*[/:]/, ""),
     ...gitIdentity(memory),
   ];

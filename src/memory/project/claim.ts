@@ -1,6 +1,6 @@
 /**
- * Notes in the person's own store whose folder Sage no longer knows: a folder without git and without a store
- * is known by its path, and it was moved. A person in its new place claims them; the notes stay as they are.
+ * Notes in the person's own store whose project folder was moved: a folder without git and without a store is
+ * known by its path alone. A person claims them from the new folder; the notes themselves stay as they are.
  */
 import { SageError } from "../../base/errors.ts";
 import { compareText, nearest } from "../../base/text.ts";
@@ -36,7 +36,7 @@ export async function unplacedProjects(memory: Memory): Promise<Unplaced[]> {
   })).sort((a, b) => compareText(b.updated, a.updated));
 }
 
-/** From now on the project here has that one's notes too. Several of one name are for the person to tell apart. */
+/** From now on those notes belong to this project too. Of several with that name none is claimed; all are returned. */
 export async function claimProject(
   memory: Memory,
   wanted: string,

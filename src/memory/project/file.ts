@@ -1,4 +1,4 @@
-/** A project's own file, project.yaml: read whole where a person asks, and one key of it changed. */
+/** A project's own file, project.yaml: reads it whole for a person, and changes single keys. */
 import { writeAtomic } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";
 import { decodeExact, encode, type Fs, join, readBytes } from "../../base/fs.ts";
@@ -13,7 +13,7 @@ import type { Memory } from "../memory.ts";
 
 const BYTES_MAX = 64 * 1024;
 
-/** What it says of itself, or why it says nothing. `home`: the `.sage`, also where notes lie in a vault. */
+/** The project's id, or why there is none. `home`: the `.sage` folder, also if the notes lie in a vault. */
 export async function readProjectFile(
   fs: Fs,
   home: string,
@@ -46,7 +46,7 @@ export async function setInProjectFile(
     const next = await edited(path, old ?? "", key, value);
     if (next === old) return;
     const isWritten = withLock(fs, lock, { deadlineMs: LOCK_MS_MAX, holder: memory.holder }, () => {
-      // Another process, or an editor, was faster: both changes count.
+      // It changed since it was read: start over, so that both changes count.
       if (readText(fs, path) !== old) return false;
       try {
         writeAtomic(fs, path, encode(next), { mode: 0o644, durable: true });
@@ -70,7 +70,7 @@ async function edited(path: string, text: string, key: string, value: string): P
   }
 }
 
-/** A link does not count: it may come with a clone and point anywhere. */
+/** Fails on a link, which may come with a clone and point anywhere. */
 function readText(fs: Fs, path: string): string | undefined {
   const info = fs.lstat(path);
   if (info === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** One project as it stands: what it is known by, where else it lies, what it holds. */
+/** The facts about one project: how it is identified, its other checkouts, its notes. */
 import { canonicalRemote, readGit } from "../../store/git.ts";
 import { catalogue } from "../catalogue.ts";
 import { isHere, isListed, isOfProject } from "../index_entries.ts";
@@ -11,9 +11,9 @@ import { readProjectFile } from "./file.ts";
 export interface ProjectInfo {
   readonly id: string;
   readonly name: string;
-  /** The project's folder; of a worktree that of the main checkout. */
+  /** The project's folder; for a worktree that of the main checkout. */
   readonly dir: string;
-  /** Where one stands, when that is another folder. */
+  /** The worktree that the command ran in, if that is another folder. */
   readonly worktree: string | undefined;
   /** What the id follows from. */
   readonly known_by: "project.yaml" | "git remote" | "folder";
@@ -38,7 +38,7 @@ export async function projectInfo(memory: Memory): Promise<ProjectInfo> {
     isHere(memory, entry) && isListed(entry)
   );
   const counts: Record<string, number> = {};
-  // What holds in every project is told in each, and is of none.
+  // Notes for every project count for none.
   for (const { note } of entries.filter((entry) => isOfProject(memory, entry))) {
     counts[note.kind] = (counts[note.kind] ?? 0) + 1;
   }
@@ -68,7 +68,7 @@ export async function projectInfo(memory: Memory): Promise<ProjectInfo> {
     ),
     sharing: readSharing(memory),
     problem: project?.trust === "unknown"
-      ? "nobody vouched for this store, so what its project.yaml says does not count"
+      ? "this store is not trusted, so its project.yaml is ignored"
       : problem,
   };
 }

@@ -1,4 +1,4 @@
-/** The projects that Sage has seen, the last seen first, and the one that a name means. */
+/** The projects that Sage has seen, the last seen first, and finding one by name. */
 import { SageError } from "../../base/errors.ts";
 import { nearest } from "../../base/text.ts";
 import { listProjects, type Project } from "../../store/projects.ts";
@@ -10,7 +10,7 @@ export interface ProjectItem {
   /** The project's folder. */
   readonly root: string;
   readonly last_seen: string;
-  /** Whether it is the one that is asked. */
+  /** Whether it is this project. */
   readonly current: boolean;
   /** Whether its folder is still there. */
   readonly exists: boolean;
@@ -28,7 +28,7 @@ export async function knownProjects({ fs, places }: Memory): Promise<ProjectItem
   }));
 }
 
-/** By id, name, or the beginning of either; of two checkouts of one project, both. */
+/** By id, name, or a prefix of either; of a project with several checkouts, all. */
 export async function findProjects(memory: Memory, wanted: string): Promise<ProjectItem[]> {
   const all = (await knownProjects(memory)).filter(({ exists }) => exists);
   const typed = wanted.trim().toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * Whether a note is always told when a session starts here, and loaded first. The note says so itself,
- * so that it is known wherever the note goes, and two people who pin never meet in one file.
+ * Pins a note, so that every session here starts with it. The pin is a key of the note itself: it goes
+ * wherever the note goes, and two people who pin different notes never change the same file.
  */
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { type ReplaceOptions, updateNote } from "../../store/store.ts";
@@ -13,7 +13,7 @@ const UNPIN = new Map([["pinned", undefined], ["always", undefined]]);
 
 export type PinOutcome = "changed" | "unchanged" | "edited";
 
-/** Neither its text nor since when it says so changes. What was written just now has no version to keep. */
+/** Changes only the key, not the note's date. */
 export async function pinNote(
   memory: Memory,
   stored: StoredNote,

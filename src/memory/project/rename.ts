@@ -1,7 +1,4 @@
-/**
- * Another name for a project. Notes and links know it by its id, which stays; only what people read
- * changes.
- */
+/** Renames a project. Its id, which notes refer to, stays; only the name that people read changes. */
 import { SageError } from "../../base/errors.ts";
 import { printable } from "../../base/printable.ts";
 import { collapse } from "../../base/text.ts";
@@ -23,9 +20,13 @@ export async function renameProject(
   }
   const [secret] = findSecrets(to);
   if (secret !== undefined) {
-    throw new SageError("refused", `A project's name is shared with its notes: ${secret.rule}`, {
-      hint: "leave the secret out",
-    });
+    throw new SageError(
+      "refused",
+      `The name looks like a secret (${secret.rule}), and it is shared with the notes`,
+      {
+        hint: "leave the secret out",
+      },
+    );
   }
   if (project === undefined) {
     throw new SageError("not_found", "This project has no store of its own to keep its name in", {
@@ -42,7 +43,7 @@ export async function renameProject(
     );
   }
   const { projectId: id, projectName: from, projectDir: root } = places;
-  // The id stands there from now on, if it did not: it must not follow the folder's name any more.
+  // Written down, because otherwise the id may be derived from the folder's name.
   await setInProjectFile(memory, project.home, "id", id);
   await setInProjectFile(memory, project.home, "name", to);
   await rememberProject(fs, places.userRoot, { id, name: to, root });

@@ -20,7 +20,7 @@ export type Accepted =
   | { readonly kind: "promote"; readonly outcome: Promoted };
 
 export interface AcceptOptions {
-  /** For when a note about the same exists by now. */
+  /** What to do if there is a note about the same by now. */
   readonly onConflict?: KnowledgeInput["onConflict"];
 }
 
@@ -45,7 +45,7 @@ export async function acceptQuestion(
     isGone && memory.places.projectIds.includes(id);
   if (!isHere && isGone) {
     throw new SageError("not_found", `Its project is gone: ${dir}`, {
-      hint: `if it was moved, repeat there; else sage inbox drop ${question.id}`,
+      hint: `if it was moved, repeat there; otherwise sage inbox drop ${question.id}`,
     });
   }
   const there = isHere ? memory : await openFrom(memory, dir);
@@ -73,13 +73,13 @@ async function act(
   if (act.kind === "save") {
     const { id, ...unnamed } = act.input;
     const isBeside = onConflict === "keep_both" || onConflict === "contradicts";
-    // Both were wanted, and the other note is gone: then only this one is made.
+    // If both notes were to exist and the other is gone, only this one is saved.
     const isAlone = isBeside && id !== undefined &&
       (await findExact(memory, id, ["knowledge"])).kind === "none";
     const input = isAlone ? unnamed : act.input;
     const outcome = onConflict === undefined && await changedSince(memory, question) ||
       await saveKnowledge(memory, { ...input, ...defined({ onConflict }) }, author);
-    // A preference about how to work holds whatever the prompt is about, so every session is told.
+    // A preference about how to work holds for any prompt, so it is pinned.
     if (why === "preference" && outcome.kind === "saved") {
       const { pinNote } = await import("../project/pin.ts");
       await pinNote(memory, await one(memory, outcome.id), true, { keepVersion: false });
@@ -96,7 +96,7 @@ async function act(
   return { kind: "merge", into, outcome: await mergeKnowledge(memory, into, others, author) };
 }
 
-/** The conflict, where the note that would be replaced has changed since the question. */
+/** The conflict, if the note that would be replaced has changed since the question. */
 async function changedSince(
   memory: Memory,
   { act, againstHash }: Question,
@@ -113,5 +113,5 @@ async function changedSince(
 async function one(memory: Memory, id: string): Promise<StoredNote> {
   const found = await findExact(memory, id, ["knowledge"]);
   if (found.kind === "one") return found.item;
-  throw new SageError("not_found", `The note "${id}" is not there any more`);
+  throw new SageError("not_found", `The note "${id}" no longer exists`);
 }

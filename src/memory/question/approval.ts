@@ -17,7 +17,7 @@ import { type Asked, askPerson, type Why } from "./question.ts";
 const TASTE =
   /^(?:(?:i|we|you|they)|(?:the )?(?:user|person|team|owner|author)|he|she)(?:'d| would)?(?: (?:strongly|really|generally|usually|always))? (?:prefers?|likes?|loves?|hates?|dislikes?|favou?rs?|wants? (?:me|us|you|agents?|claude) to)\b/i;
 
-/** Why a person must be asked; undefined where none must. A subject that the agent gave is believed. */
+/** Why the person must be asked; undefined if they need not be. A subject that the agent gave is believed. */
 export function approvalNeeded(input: KnowledgeInput, author: Author): Why | undefined {
   if (author.by !== "agent" || author.accepted === true) return undefined;
   if (input.scope === "user") return "every_project";
@@ -88,12 +88,12 @@ function told(asked: Asked): Proposed | NotSaved {
     case "declined":
       return {
         kind: "excluded",
-        reason: `the person was asked, and said no on ${asked.at.slice(0, 10)}`,
+        reason: `the person was asked and said no on ${asked.at.slice(0, 10)}`,
       };
     case "full":
       return {
         kind: "over_cap",
-        reason: `${asked.waiting} questions wait for the person already`,
+        reason: `${asked.waiting} questions are waiting for the person already`,
         hint: "ask them to look at `sage inbox`",
       };
     case "proposed": {

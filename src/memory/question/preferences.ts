@@ -1,14 +1,14 @@
 /**
- * Asks a person once whether a preference that they stated is to be remembered. Their words stand in
- * the session's note in any case, which ages; with a yes they become knowledge.
+ * Asks a person once whether a preference that they stated is to be remembered. The session's note has
+ * their words in any case, but it ages; with a yes they become knowledge.
  */
 import { preferencesIn } from "../../detect/preferences.ts";
 import type { Turn } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 
 /**
- * How many questions are open because of this session. Loads more only for the few sessions with a
- * preference. None where it fails: the question is a courtesy.
+ * Returns how many questions the session raised. Loads the rest only for the few sessions with a
+ * preference. A failure raises none, because the question is optional.
  */
 export async function askAboutPreferences(
   memory: Memory,

@@ -13,14 +13,14 @@ import { redactTurns } from "../redact_turns.ts";
 import { isOfThisProject, listQuestions } from "./question.ts";
 import { proposeSave } from "./approval.ts";
 
-/** More questions after one session are read by nobody. */
+/** Nobody reads more questions after one session. */
 const ASKED_MAX = 2;
-/** A longer sentence tells something and is no preference. */
+/** A longer sentence is not a preference. */
 const CHARACTERS_MAX = 300;
 /** With this share of words in common two preferences are the same. */
 const SAME = 0.3;
 
-/** How many questions are open because of it. */
+/** Returns how many questions the session raised. */
 export async function proposePreferences(
   memory: Memory,
   session: string,
@@ -42,10 +42,7 @@ export async function proposePreferences(
   return asked;
 }
 
-/**
- * The text without secrets, because an open question lies on disk; undefined where that leaves no
- * preference.
- */
+/** Whether the text holds no secret or private part: an open question lies on disk. */
 async function isClean(memory: Memory, text: string, author: Author): Promise<boolean> {
   const cleaned = await cleanDraft(memory, { text }, author);
   return cleaned.kind === "clean" && cleaned.draft.text === text;

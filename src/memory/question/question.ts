@@ -28,7 +28,7 @@ export interface Question {
   /** RFC 3339. */
   readonly asked: string;
   readonly session?: string;
-  /** Set where Sage itself heard the person say it; otherwise an agent asked. */
+  /** Set if Sage itself asks, because the person said it in a conversation; otherwise an agent asks. */
   readonly by?: "sage";
   /** Where it was asked; `id` identifies the project after its folder was moved. */
   readonly project: { readonly name: string; readonly dir: string; readonly id?: string };
@@ -57,7 +57,7 @@ interface Declined {
 const FOLDER = "questions";
 const NAME = /^[0-9a-f]{8}\.json$/;
 const LATER_DAYS = 7;
-/** More open questions are read by nobody. */
+/** Nobody reads more open questions. */
 const WAITING_MAX = 50;
 
 export type Asked =
@@ -85,7 +85,7 @@ export function askPerson(
   }
   const waiting = listQuestions(memory);
   if (waiting.length >= WAITING_MAX) {
-    // Questions of Sage's own that nobody answered all that time must not keep others out.
+    // Sage's own oldest question makes room, since nobody has answered it for so long.
     const oldest = waiting.find(({ by }) => by === "sage");
     if (oldest === undefined) return { kind: "full", waiting: waiting.length };
     settle(memory, oldest);
@@ -173,8 +173,8 @@ function readKept({ fs, places }: Memory, name: string): Question | Declined | u
 const NAMED_MAX = 8;
 
 /**
- * The question with that id or a beginning of it; with `isWhole`, used where its text is deleted, only
- * with the whole id. An error names those that may be meant.
+ * The question with that id or a prefix of it; with `isWhole`, for callers that delete it, only by its
+ * whole id. An error names those that may be meant.
  */
 export function findQuestion(
   memory: Memory,
@@ -191,10 +191,10 @@ export function findQuestion(
   const ids = (some: readonly Question[]): string[] => some.map((one) => one.id);
   if (first !== undefined) {
     const message = others.length === 0
-      ? `"${id}" is only how the id of a question begins`
-      : `"${id}" begins ${fits.length} questions`;
+      ? `"${id}" is only a prefix of a question's id`
+      : `"${id}" matches ${fits.length} questions`;
     const named = ids(fits).slice(0, NAMED_MAX).join(", ");
-    throw new SageError("ambiguous", message, { hint: `repeat with its whole id: ${named}` });
+    throw new SageError("ambiguous", message, { hint: `repeat with the whole id: ${named}` });
   }
   const meant = nearest(id, ids(all));
   throw new SageError("not_found", `No question is called "${id}"`, {
@@ -234,9 +234,9 @@ export function forgetQuestions(
   saysForgotten: (text: string) => boolean,
 ): string[] {
   const { fs, places } = memory;
-  // As a value or a link, and not as a word of a text or a key.
+  // As a JSON value or a link, not as a word in a text or as a key.
   const named = new RegExp(String.raw`"${RegExp.escape(id)}"(?!:)|\[\[${RegExp.escape(id)}[\]|]`);
-  // A note may have the name of its project.
+  // Without the project, whose name may equal the note's id.
   const said = (question: Question): string => JSON.stringify({ ...question, project: undefined });
   const going = listQuestions(memory).filter((question) =>
     named.test(said(question)) || question.title === title || saysForgotten(question.text)

@@ -1,21 +1,21 @@
 /**
- * What lies beside the program: pages and completions that the installer put there and listed, and what
- * an update keeps. Only these places are ever looked at, whatever a list says.
+ * What belongs to the program on disk: pages and completions that the installer placed and listed, and what
+ * an update keeps. Only these paths are ever touched, whatever the list says.
  */
 import { basename, decode, dirname, type Fs, join, readBytes } from "../../base/fs.ts";
 
-/** From the folder that holds `bin`. The same in install.sh and in what a release packs. */
+/** Relative to the parent of `bin`. install.sh and the release archive have the same list. */
 export const PAGES: readonly string[] = [
   "share/man/man1/sage.1",
   "share/bash-completion/completions/sage",
   "share/fish/vendor_completions.d/sage.fish",
   "share/zsh/site-functions/_sage",
 ];
-/** What the installer put where: a line each, `file <path>` or `dir <path>`, folders as they were made. */
+/** The installer's list: lines `file <path>` and `dir <path>`, folders in the order of their creation. */
 const INSTALLED = "share/sage/installed";
 const INSTALLED_BYTES_MAX = 64 * 1024;
 
-/** Large data of a program that cannot carry it, named by its content. */
+/** The file with a program's assets, on platforms where the program cannot contain them; named by its hash. */
 export const DATA_FILE = /^sage-[0-9a-f]{8}\.assets$/;
 
 export interface Placed {
@@ -24,7 +24,7 @@ export interface Placed {
   readonly folders: readonly string[];
 }
 
-/** What the installer listed, as far as it is there; all absolute. */
+/** What the installer listed and still exists, as absolute paths. */
 export function placedPages(fs: Fs, program: string): Placed {
   const bin = dirname(program);
   const prefix = dirname(bin);
@@ -65,7 +65,7 @@ export interface PackageManager {
   readonly remove: string;
 }
 
-/** Whose program this is, by where it lies; undefined where a person or the installer put it there. */
+/** The package manager that installed the program, by its path; undefined if there is none. */
 export function packageManager(program: string): PackageManager | undefined {
   const path = program.replaceAll("\\", "/");
   return MANAGERS.find(([sign]) => sign.test(path))?.[1];

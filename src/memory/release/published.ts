@@ -1,6 +1,6 @@
 /**
- * What a server says is published: `release.json`, believed only with the signature of a known key. It
- * names every file by size and SHA-256, so that one signature stands for all of them.
+ * The published release: `release.json` from a server, accepted only with the signature of a known key. It
+ * lists every file with size and SHA-256, so that one signature covers all of them.
  */
 import { SageError } from "../../base/errors.ts";
 import { decode } from "../../base/fs.ts";
@@ -23,22 +23,22 @@ export interface Release {
 
 const DOCUMENT_BYTES_MAX = 256 * 1024;
 const SIGNATURE_BYTES_MAX = 1024;
-/** A program and what belongs to it, compressed. */
+/** The largest archive of a program that is accepted. */
 const FILE_BYTES_MAX = 1024 * 1024 * 1024;
 const VERSION = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?:-([0-9a-z.-]{1,40}))?$/;
 
 export const SERVER: Remote = {
   senders: RELEASE_SENDERS,
-  forbidden: "a program reaches the place that it was built for, and this machine",
-  offline: "check the connection; this program is as it was",
+  forbidden: "a program connects only to the server that it was built for, and to this machine",
+  offline: "check the connection; nothing was changed",
   lied: (why) =>
-    new SageError("refused", `The server of the releases is not to be trusted: ${why}`, {
+    new SageError("refused", `The release server cannot be trusted: ${why}`, {
       hint: "nothing was changed; check update.url, or repeat it later",
     }),
   refused: ({ status }) =>
     new SageError(
       status === 404 ? "not_found" : "unreachable",
-      `The server of the releases answers with ${status}`,
+      `The release server answered with status ${status}`,
       { hint: "nothing was changed; check update.url, or repeat it later" },
     ),
 };
@@ -97,7 +97,7 @@ function isFile(file: Record<string, unknown> | null): boolean {
     Number.isInteger(size) && Number(size) > 0 && Number(size) <= FILE_BYTES_MAX;
 }
 
-/** Below 0 where `a` is older than `b`, by the rules of semantic versions. */
+/** Negative if `a` is older than `b`, by the rules of semantic versions. */
 export function compareVersions(a: string, b: string): number {
   const [, ...left] = VERSION.exec(a) ?? [];
   const [, ...right] = VERSION.exec(b) ?? [];
@@ -106,7 +106,7 @@ export function compareVersions(a: string, b: string): number {
     if (order !== 0) return order;
   }
   const [early, late] = [left[3], right[3]];
-  // What has a name behind it comes before what has none.
+  // A pre-release comes before its release.
   if (early === undefined || late === undefined) {
     return Number(early === undefined) - Number(late === undefined);
   }

@@ -1,6 +1,6 @@
 /**
- * Puts a new program in the place of the one that runs. Its data first, under names of their own, so
- * that each program finds what it was built with; the program last, by one rename.
+ * Replaces the running program with a new one. Its data files come first, under names of their own, so that
+ * each program finds what it was built with; the program itself last, by one rename.
  */
 import { isWithoutLinks } from "../../base/atomic.ts";
 import { dirname, type Fs, join } from "../../base/fs.ts";
@@ -8,10 +8,10 @@ import { randomHex } from "../../base/hash.ts";
 import { placedPages, previousProgram, updateFolder } from "./placed.ts";
 import type { Unpacked } from "./unpack.ts";
 
-/** How a program is called that runs and could not be removed. */
+/** The ending of a program that is running and could not be removed. */
 export const PUT_AWAY = ".old";
 
-/** Answers where the old one is. */
+/** Returns the path of the old program. */
 export function swap(fs: Fs, program: string, { program: made, data, pages }: Unpacked): string {
   const previous = previousProgram(program);
   const folder = dirname(program);
@@ -31,8 +31,8 @@ export function swap(fs: Fs, program: string, { program: made, data, pages }: Un
 }
 
 /**
- * A second name for the old program. Where that cannot be had, or where a program that runs cannot be
- * replaced but only renamed, its one name: then it is missing from its place for a moment.
+ * Gives the old program a second name. Without hard links, and on Windows, where a running program can only
+ * be renamed, it is renamed: then it is missing from its place for a moment.
  */
 function keep(fs: Fs, program: string, previous: string): void {
   if (fs.lstat(previous) !== undefined) putAway(fs, program, previous);
@@ -47,8 +47,8 @@ function keep(fs: Fs, program: string, previous: string): void {
 }
 
 /**
- * Windows removes no program that runs, as a session's server may for days, but gives it another name:
- * there it lies until an update finds it ended.
+ * Removes an older program. Windows cannot remove one that is running, as a session's server may be for days:
+ * it is renamed, and a later update removes it.
  */
 function putAway(fs: Fs, program: string, previous: string): void {
   try {
@@ -58,7 +58,7 @@ function putAway(fs: Fs, program: string, previous: string): void {
   }
 }
 
-/** Those that the installer put there; who took one away does not get it back. */
+/** Replaces the pages that the installer placed. One that a person deleted stays deleted. */
 function renewPages(fs: Fs, program: string, pages: ReadonlyMap<string, string>): void {
   const placed = placedPages(fs, program).files;
   for (const [name, path] of pages) {
@@ -67,7 +67,7 @@ function renewPages(fs: Fs, program: string, pages: ReadonlyMap<string, string>)
     try {
       fs.rename(path, target);
     } catch {
-      // On another disk, or not ours to write: the page of the old one does no harm.
+      // On another disk, or not writable: the old page does no harm.
     }
   }
 }

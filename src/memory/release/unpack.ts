@@ -1,11 +1,11 @@
-/** Takes out of a release's archive what belongs to a program, each under a name that is decided here. */
+/** Unpacks what belongs to a program from a release's archive, under temporary names chosen here. */
 import { SageError } from "../../base/errors.ts";
 import { type Fs, join } from "../../base/fs.ts";
 import { randomHex } from "../../base/hash.ts";
 import { untar } from "../../base/tar.ts";
 import { DATA_FILE, PAGES } from "./placed.ts";
 
-/** Where each part lies now; `data` and `pages` by the names they are to have. */
+/** Paths of the unpacked files; `data` and `pages` by their final names. */
 export interface Unpacked {
   readonly program: string;
   readonly data: ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 /**
- * A newer program in the place of this one. Everything is made ready beside it and judged; then one
- * rename puts it there, so that at every moment a whole program has the name. Sage may start no process,
- * so nobody has seen the new one run: the old one stays beside it until the new one is asked to update.
+ * Replaces this program with a newer one. Everything is prepared and verified beside it; then one rename puts
+ * it in place, so that the name always has a whole program. Sage may not start processes, so the new program
+ * is untested: the old one stays beside it until the new one in turn runs an update.
  */
 import { discard } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";
@@ -27,7 +27,7 @@ export interface UpdateRequest {
   readonly program: string;
   readonly version: string;
   readonly target: string;
-  /** The name of its own data, where it cannot carry it. */
+  /** The name of its assets file, if it has one. */
   readonly data: string | undefined;
   /** Say what there is, and change nothing. */
   readonly checkOnly: boolean;
@@ -46,20 +46,19 @@ export type UpdateOutcome =
     readonly previous: string;
   };
 
-/** What is unpacked is about this many times as large. */
+/** Unpacked, an archive is about this many times as large. */
 const UNPACKED_SHARE = 4;
-/** A second update is told its name, and who holds it. */
 const LOCK = "update.lock";
 
 export async function update(memory: Memory, request: UpdateRequest): Promise<UpdateOutcome> {
   const { fs } = memory;
   const { program, version, target, checkOnly } = request;
-  refuseOthers(program);
+  refuseManaged(program);
   const url = (memory.config.get("update.url") || RELEASE_URL).replace(/\/$/, "");
   if (url === "") {
-    throw new SageError("usage", "This program was built without a place to update from", {
+    throw new SageError("usage", "This program was built without a server to update from", {
       hint:
-        "get a newer one where you got this one; a server of your own: sage config set update.url <address>",
+        "get a newer one from where you got this one, or name a server: sage config set update.url <address>",
     });
   }
   const release = await fetchRelease(url, keysOf(memory));
@@ -67,9 +66,9 @@ export async function update(memory: Memory, request: UpdateRequest): Promise<Up
   if (order < 0) {
     throw new SageError(
       "refused",
-      `The newest there is ${release.version}, and this is ${version}`,
+      `The newest release is ${release.version}, and this is ${version}`,
       {
-        hint: "an older program is never installed by an update; nothing was changed",
+        hint: "an update never installs an older program; nothing was changed",
       },
     );
   }
@@ -91,7 +90,7 @@ export async function update(memory: Memory, request: UpdateRequest): Promise<Up
     clear(fs, work);
     return { kind: "updated", version: release.version, previous_version: version, previous };
   } catch (error) {
-    // What somebody lied about is not gone on with; what only broke off is.
+    // A download that was refused is deleted; one that was interrupted is continued next time.
     if (error instanceof SageError && error.code === "refused") clear(fs, work);
     throw systemError(error, `update "${program}"`);
   } finally {
@@ -100,8 +99,8 @@ export async function update(memory: Memory, request: UpdateRequest): Promise<Up
   }
 }
 
-/** Files that a package manager counts are its own to replace. */
-function refuseOthers(program: string): void {
+/** A program that a package manager installed is updated by that. */
+function refuseManaged(program: string): void {
   const hint = packageManager(program)?.update;
   if (hint === undefined) return;
   throw new SageError("usage", "This program came from a package manager, which updates it", {
@@ -109,13 +108,13 @@ function refuseOthers(program: string): void {
   });
 }
 
-/** A program that was published knows its keys; one that somebody built may be told another. */
+/** A published program has its keys built in; one that somebody built may be given another. */
 function keysOf(memory: Memory): readonly string[] {
   if (RELEASE_KEYS.length > 0) return RELEASE_KEYS;
   const given = memory.env("SAGE_RELEASE_KEY");
   if (given !== undefined && given !== "") return [given];
-  throw new SageError("refused", "This program knows no key to check a release by", {
-    hint: "it was not built as a release; SAGE_RELEASE_KEY names the key of your own",
+  throw new SageError("refused", "This program has no key to verify a release with", {
+    hint: "it was not built as a release; set SAGE_RELEASE_KEY to your own public key",
   });
 }
 
@@ -137,7 +136,7 @@ async function fetchArchive(
   if (free !== undefined && free < needed) {
     const [need, have] = [needed, free].map((bytes) => Math.ceil(bytes / 1e6));
     throw new SageError("disk_full", `An update needs ${need} MB, the disk has ${have} MB left`, {
-      hint: "free some space, then repeat; this program is as it was",
+      hint: "free some space, then repeat; nothing was changed",
     });
   }
   const target = join(work, `${file.sha256.slice(0, 16)}.tar.gz`);
@@ -153,7 +152,7 @@ async function fetchArchive(
   return target;
 }
 
-/** That this one was asked shows that it runs: the one before it has had its time, and so has its data. */
+/** This program evidently runs, so the previous one and its data are deleted. */
 function settle(fs: Fs, { program, data }: UpdateRequest): { removed?: string } {
   const [previous, work] = [previousProgram(program), updateFolder(program)];
   for (const { name } of listIfDir(fs, work)) {
@@ -166,19 +165,19 @@ function settle(fs: Fs, { program, data }: UpdateRequest): { removed?: string } 
     for (const path of dataBeside(fs, program)) if (basename(path) !== data) fs.unlink(path);
     return { removed: previous };
   } catch {
-    // It costs space, nothing else.
+    // They only take space.
     return {};
   }
 }
 
-/** What was made ready; a program that was put away and still runs stays until the next time. */
+/** Deletes what was prepared. A program that was renamed and still runs stays. */
 function clear(fs: Fs, work: string): void {
   for (const { name, kind } of fs.list(work)) {
     if (kind === "file" && name !== LOCK) discard(fs, join(work, name));
   }
 }
 
-/** An interrupted download stays, to be gone on with. */
+/** Removes the folder, unless it holds an interrupted download to continue. */
 function removeEmpty(fs: Fs, work: string): void {
   try {
     const isIdle = fs.list(work).every(({ name }) => name.startsWith(LOCK));

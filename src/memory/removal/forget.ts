@@ -36,7 +36,7 @@ export type ForgetOutcome =
     readonly kind: "forgotten";
     /** Every place that held it. */
     readonly places: readonly string[];
-    /** Other notes that still say words of it. */
+    /** Other notes that still have sentences of it. */
     readonly stillSaid: readonly NoteItem[];
   }
   | NotFound;
@@ -55,7 +55,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   addTombstone(memory.fs, stateDir, { id, store: item.store, contentHash: item.hash });
   const session = item.note.kind === "session" ? item.note.front.get("session") : undefined;
   if (typeof session === "string") addTombstone(memory.fs, stateDir, { session });
-  // Former versions are erased too, and may be quoted in a transcript.
+  // Former versions too, since transcripts may quote them.
   const all = [item, ...await keptVersions(item), ...await trashedBefore(item)];
   const bodies = all.map(({ note }) => withoutFiles(note.body));
   const sentences = new Set(bodies.flatMap(sentenceHashes));
@@ -63,7 +63,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   const saysForgotten = (text: string): boolean =>
     sentenceHashes(text).some((hash) => sentences.has(hash));
   const words = { said: all.map(saidOnce), isIn: saysForgotten };
-  // The note itself last: while it exists, a person can repeat a run that was cut short.
+  // The note itself is erased last: while it exists, an interrupted run can be repeated.
   const places = [
     // Before its id is taken out of the note that it was merged into.
     ...await dropWords(memory, item, words),
@@ -90,16 +90,16 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
 }
 
 /**
- * A session's list of files is nobody's sentence: if it counted as forgotten, it would be missing from
- * every later note about the same files.
+ * Without a session's list of changed files: it is not a sentence, and if it counted as forgotten, it would be
+ * removed from every later note about the same files.
  */
 function withoutFiles(body: string): string {
   return body.split("\n").filter((line) => !line.startsWith("- Changed: ")).join("\n");
 }
 
 /**
- * Refuses where a second note has the id: erasing goes by id, so both would go. That may be a copy made
- * by hand, or a newer note while this one is in the trash.
+ * Fails if a second note has the id, because erasing by id would delete both. It may be a copy made by hand,
+ * or a newer note while this one is in the trash.
  */
 async function refuseTwins(
   memory: Memory,
@@ -115,10 +115,7 @@ async function refuseTwins(
   });
 }
 
-/**
- * Notes that are out of answers and not yet gone: in the trash, or left by a run that was cut short.
- * One of each id.
- */
+/** Notes that are in no answer but still on disk: in the trash, or left by an interrupted run. One of each id. */
 async function findUnlisted(memory: Memory, ref: string): Promise<StoredNote[]> {
   const wanted = nameTyped(ref);
   const found = new Map<string, StoredNote>();
@@ -140,7 +137,7 @@ async function findUnlisted(memory: Memory, ref: string): Promise<StoredNote[]> 
   return named([...found.values()], wanted);
 }
 
-/** The notes in the trash with its id: they are erased with it. */
+/** The notes in the trash with this id, which are erased with it. */
 async function trashedBefore({ store, note: { id } }: StoredNote): Promise<LoadedNote[]> {
   const found: LoadedNote[] = [];
   for (const path of trashedPaths(store)) {

@@ -1,7 +1,4 @@
-/**
- * What is left in other stores of a note that was promoted: its redirect, and copies from conflicts.
- * Forgetting removes them.
- */
+/** Removes what a promoted note left in other stores: its redirect, and copies from conflicts. */
 import { join } from "../../base/fs.ts";
 import { eraseNote } from "../../store/erase.ts";
 import type { Store } from "../../store/handle.ts";

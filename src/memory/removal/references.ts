@@ -36,7 +36,7 @@ export async function dropReferences(memory: Memory, gone: StoredNote): Promise<
   if (gone.store.vault !== undefined) names.push(stemOf(basename(gone.path)));
   const changed: string[] = [];
   const entries = await catalogue(memory);
-  // A store with another note of that id means that one.
+  // In a store that has another note with this id, references mean that note.
   const others = entries.filter(({ store, note }) => note.id === id && store !== gone.store)
     .map(({ store }) => store);
   for (const entry of entries) {
@@ -81,10 +81,10 @@ function isIt(value: FrontValue, id: string): boolean {
   return value === id || (isMapping(value) && value.get("id") === id);
 }
 
-/** With the words before it in a decision. */
+/** The space before it included. */
 const SAID_AGAINST = new RegExp(` ?${TAKES_BACK.source}`, "g");
 
-/** The file's text without what Sage wrote of the note; a checkpoint or topic loses its line in the list. */
+/** The text without the references that Sage wrote. A checkpoint or topic loses the line in its list. */
 function withoutMentions(note: Note, text: string, names: readonly string[]): string {
   const isName = (target: string): boolean => names.includes(basename(target));
   const isIt = (line: string): boolean => links(line).some(({ target }) => isName(target));

@@ -1,4 +1,4 @@
-/** Removing moves a note to the trash; `forget` is the other thing. */
+/** Removes a note by moving it to the trash; forget.ts erases. */
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { TRASH_DAYS } from "../../base/limits.ts";

@@ -45,7 +45,7 @@ export async function restoreRemoved(
   const all = latestOfEach(await removedNotes(memory, kind, unread));
   const wanted = nameTyped(ref);
   const [stored, ...others] = named(all, wanted);
-  // The one that is meant may be among the unreadable.
+  // The note may be one that cannot be read.
   if (stored === undefined && unread.length > 0) throw systemError(unread[0], "read the trash");
   if (stored === undefined) return { kind: "none", nearest: nearestNotes(wanted, all) };
   if (others.length > 0) return { kind: "many", items: [stored, ...others].map(publicItem) };
@@ -53,7 +53,7 @@ export async function restoreRemoved(
   const { id } = stored.note;
   const live = (await catalogue(memory)).find(({ note }) => note.id === id);
   if (live !== undefined) {
-    // A restore that was cut short left it in both places: then it is restored.
+    // An interrupted restore left it in both places: it is restored.
     const back = live.note.contentHash === stored.hash ? await readEntry(live) : undefined;
     return back === undefined
       ? { kind: "taken", id, title: live.note.title }
@@ -61,7 +61,7 @@ export async function restoreRemoved(
   }
   const path = restoreTrash(stored.store, stored.path);
   await indexSaved(memory, stored.store, path);
-  // It is restored, even if it cannot be read again.
+  // Restored, even if it cannot be read back.
   const item = publicItem(stored);
   const back = await loadNote(stored.store, path).then(
     (loaded) => publicItem(toStored(stored.store, loaded)),

@@ -1,4 +1,4 @@
-/** Rewrites a note that loses words of a forgotten one. */
+/** Rewrites a note without the words of a forgotten one. */
 import { editFrontMatter } from "../../note/front_matter.ts";
 import type { FrontValue } from "../../note/note.ts";
 import { replaceNote } from "../../store/store.ts";
@@ -7,8 +7,8 @@ import type { Memory } from "../memory.ts";
 import { rewroteNote } from "../session/own_bytes.ts";
 
 /**
- * Writes `text` with these changes of its front matter; tells whether that worked. Keeps no version,
- * which would hold what is to be forgotten. A session note of Sage's stays Sage's.
+ * Writes `text` with these changes of its front matter; returns whether anything was written. Keeps no
+ * version, which would hold what is to be forgotten.
  */
 export async function rewriteWithout(
   memory: Memory,

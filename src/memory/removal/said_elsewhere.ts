@@ -1,7 +1,6 @@
 /**
- * Words of a forgotten note in other notes. What a merge copied there is removed, and so is every
- * former version that has them. What other notes say today may be a person's sentence: it stays, and is
- * reported.
+ * Sentences of a forgotten note in other notes. What a merge copied is removed, and so is every former version
+ * that has one. What other notes say now may be a person's own sentence: it stays, and is reported.
  */
 import { basename } from "../../base/fs.ts";
 import { frontLines } from "../../note/front_values.ts";
@@ -22,14 +21,14 @@ import { type Memory, storesThere } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
 import { rewriteWithout } from "./rewrite.ts";
 
-/** The words of the forgotten note, in its present and its former versions. */
+/** What the forgotten note said, in its present and its former versions. */
 export interface ForgottenWords {
   readonly said: readonly SaidOnce[];
   /** Whether a text has one of its sentences. */
   isIn(text: string): boolean;
 }
 
-/** Removes them where Sage put them; returns the changed or deleted files. */
+/** Removes them where Sage wrote them; returns the changed or deleted files. */
 export async function dropWords(
   memory: Memory,
   gone: StoredNote,
@@ -54,8 +53,8 @@ export async function dropWords(
 }
 
 /**
- * The notes that still say them, also in the trash and in the stores of other projects. To be called
- * once the note itself is gone.
+ * The notes that still have them, also in the trash and in the stores of other projects. Call it once the
+ * note itself is erased.
  */
 export async function stillSaying(memory: Memory, words: ForgottenWords): Promise<StoredNote[]> {
   const found: StoredNote[] = [];
@@ -96,7 +95,7 @@ async function dropMerged(
   return await rewriteWithout(memory, stored, text, await joinedBy(stored, gone, said));
 }
 
-/** Keys of `other` that change where the forgotten note was merged into it. */
+/** The keys to change in a note that the forgotten one was merged into. */
 async function joinedBy(
   stored: StoredNote,
   gone: StoredNote,

@@ -24,7 +24,7 @@ export interface RemovedRef extends NoteRef {
   readonly removed: string;
 }
 
-/** What restores it: a command, or for kinds without one the page. */
+/** When it was removed, and what restores it: a command, or the page for kinds that have none. */
 export function removedHint({ short_id, type, removed }: RemovedRef): string {
   const by = RESTORED_BY.includes(type)
     ? `sage ${type} restore ${short_id}`
@@ -34,12 +34,12 @@ export function removedHint({ short_id, type, removed }: RemovedRef): string {
 
 const RESTORED_BY: readonly NoteKind[] = ["knowledge", "todo", "checkpoint"];
 
-/** Gives the note of these kinds in the trash under an id, a short id or a title. */
+/** Returns a function that finds a note in the trash by id, short id or title. */
 export async function trashedNames(
   memory: Memory,
   kinds?: readonly NoteKind[],
 ): Promise<(wanted: string) => RemovedRef | undefined> {
-  // The trash of a clone that nobody trusts came with it, and is ignored.
+  // The trash of a store that nobody trusts came with its clone, and is ignored.
   const removed = (await removedNotes(memory)).filter(({ stored: { store, note } }) =>
     store.trust !== "unknown" && kinds?.includes(note.kind) !== false
   );

@@ -1,6 +1,6 @@
 /**
- * What Claude Code remembers by itself: `MEMORY.md`, the index that it loads, and a file a fact. A fact
- * becomes knowledge, the index a topic whose links lead to the notes.
+ * Claude Code's own memory: `MEMORY.md`, the index that it loads, and a file for each fact. A fact becomes
+ * knowledge, the index a topic whose links lead to the notes.
  */
 import { basename } from "../../../base/fs.ts";
 import { frontMap, frontText } from "../../../note/front_values.ts";

@@ -10,7 +10,7 @@ import type { FrontValue } from "../../../note/note.ts";
 import { type Found, isProblem, type Place } from "../item.ts";
 import { adopt, type MarkdownFile, readMarkdownBelow } from "./markdown.ts";
 
-/** A note with more says nothing by them. */
+/** More tags distinguish nothing. */
 const TAGS_MAX = 32;
 
 export function readBasicMemory(place: Place): AsyncGenerator<Found> {

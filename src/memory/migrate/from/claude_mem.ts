@@ -1,7 +1,7 @@
 /**
- * The SQLite database of claude-mem. What lasts (decisions, discoveries, fixes and whatever type somebody
- * defined) becomes knowledge; what was merely done, and the summaries, become the note of its session,
- * which names them all. Read from a copy; columns that an older version lacks are read as missing.
+ * The SQLite database of claude-mem. What lasts (decisions, discoveries, fixes and types that somebody
+ * defined) becomes knowledge; what was merely done, and the summaries, become the note of the session, which
+ * links to all of them. Read from a copy; columns that an older version lacks count as empty.
  */
 import { SageError } from "../../../base/errors.ts";
 import { basename } from "../../../base/fs.ts";
@@ -16,7 +16,7 @@ import { momentSaid, packedTexts, said } from "./values.ts";
 const BY = "claude-mem";
 /** Read at once; each has a few KiB. */
 const PAGE = 500;
-/** Types of observations that say what was done and not what is known. */
+/** Types of observations that record what was done, not what is known. */
 const DONE = ["feature", "refactor", "change"];
 const FILES_MAX = 40;
 const KEYWORDS_MAX = 16;
@@ -68,7 +68,7 @@ export async function* readClaudeMem(place: Place): AsyncGenerator<Found> {
     yield* sessions(copy, facts);
   } catch (error) {
     if (error instanceof SageError) throw error;
-    // The engine's: a page that is torn, a number that is none.
+    // An error of SQLite, such as a damaged page.
     yield { key, reason: "the database is damaged; what was read before that is here" };
   } finally {
     copy.close();
@@ -98,7 +98,7 @@ function* knowledge(copy: DatabaseCopy, facts: Sessions): Generator<Found> {
         yield ofObservation(observation, id);
       }
     }
-    // The same rows would come for ever.
+    // Otherwise the same rows would be read for ever.
     if (!(last > before)) {
       const reason = "its id is not a number to continue from: what follows it is not read";
       return yield { key: `observation ${rows.at(-1)?.id}`, reason };
@@ -187,7 +187,7 @@ function toSession(id: string, row: Row | undefined): Session {
   };
 }
 
-/** Several summaries of one session are one after the other: it went on. */
+/** A session that was resumed has several summaries, one after the other. */
 function* ofSession(
   key: string,
   session: Session,
@@ -246,7 +246,7 @@ function* ofSession(
   };
 }
 
-/** What was done, with all that was noted of it. */
+/** What was done, with its subtitle, narrative and facts. */
 function saidOf({ title, subtitle, narrative, facts }: Observation): string {
   return [title, ...[subtitle, narrative].filter((part) => part !== undefined), ...facts].join(
     "\n",

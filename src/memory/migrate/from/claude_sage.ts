@@ -1,7 +1,7 @@
 /**
  * The first Sage, written in Python: checkpoints as YAML, as JSON with messages, or as Markdown; knowledge
  * as Markdown files with an `index.yaml` that says when each is recalled. In a folder that is a store of
- * ours Markdown is a note already; then what the index adds makes a note that replaces it.
+ * this Sage, Markdown is a note already; a note made from the index's entry then supersedes it.
  */
 import { fieldsOf, textOf } from "../../../base/fields.ts";
 import { isMarkdown } from "../../../store/layout.ts";
@@ -41,7 +41,7 @@ async function ofMarkdown(place: Place, path: string): Promise<Found> {
   return adopt(file, {
     kind: "checkpoint",
     project: projectOf(place, project),
-    // There the question is the title, and nothing else.
+    // Its Markdown checkpoints have the question as their title only.
     keys: new Map(file.front.has("core_question") ? [] : [["core_question", file.title]]),
   });
 }

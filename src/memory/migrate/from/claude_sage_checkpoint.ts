@@ -1,4 +1,4 @@
-/** A checkpoint of the first Sage: fields as YAML or JSON, or a conversation out of which they are taken. */
+/** A checkpoint of the first Sage: fields as YAML or JSON, or a conversation from which they are extracted. */
 import { parseTime, rfc3339 } from "../../../base/clock.ts";
 import { type Fields, fieldsOf, fieldsOfEach } from "../../../base/fields.ts";
 import { basename, join } from "../../../base/fs.ts";
@@ -11,7 +11,7 @@ import type { Found, Place } from "../item.ts";
 import { BY, projectOf, sourcesOf } from "./claude_sage_data.ts";
 import { momentSaid, numberSaid, said, textsSaid } from "./values.ts";
 
-/** Its names of triggers that have another here. */
+/** Its names of triggers, where they differ from this Sage's. */
 const TRIGGERS: Readonly<Record<string, string>> = {
   constraint: "constraint_discovered",
   transition: "topic_shift",
@@ -67,7 +67,7 @@ export function ofCheckpoint(place: Place, path: string, fields: Fields, raw: st
   };
 }
 
-/** What a conversation says, where that is all that was kept: the messages themselves stay behind. */
+/** What a conversation says, if that is all that was kept. The messages themselves are not imported. */
 function conversation(place: Place, fields: Fields): ReturnType<typeof extractCheckpoint> {
   const turns = fieldsOfEach(fields.messages).flatMap((message, i): Turn[] => {
     const role = said(message, "role");

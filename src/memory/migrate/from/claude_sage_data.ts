@@ -1,4 +1,4 @@
-/** Files of the first Sage as data, and what its checkpoints and its knowledge say alike. */
+/** Files of the first Sage as data, and fields that its checkpoints and its knowledge share. */
 import { fieldsOf, parsed } from "../../../base/fields.ts";
 import { join, withoutBom } from "../../../base/fs.ts";
 import { loadYaml, YamlError } from "../../../base/yaml.ts";
@@ -6,9 +6,9 @@ import type { Source } from "../../../note/provenance.ts";
 import { type Place, type Problem, textAt } from "../item.ts";
 import { plain, said } from "./values.ts";
 
-/** By whom notes are, as they say themselves. */
+/** The author of imported notes (`generated.by`). */
 export const BY = "claude-sage";
-/** An index of thousands of items; what a checkpoint holds is far less. */
+/** Enough for an index of thousands of items; a checkpoint is far smaller. */
 const YAML = { bytesMax: 8 * 1024 * 1024, keysMax: 200_000 };
 
 export async function dataAt(
@@ -31,8 +31,8 @@ export async function dataAt(
 }
 
 /**
- * What lies in a project's folder is of it, whatever it was called; the user-level folder holds for every
- * project, unless something says otherwise.
+ * The project of an item. In a project's folder it is that project, whatever the item says; in the user-level
+ * folder it is the one that the item names, or every project.
  */
 export function projectOf(place: Place, name: string | undefined): string | undefined {
   return place.isOfAll ? name ?? "" : undefined;

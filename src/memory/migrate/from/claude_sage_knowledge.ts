@@ -15,7 +15,7 @@ import { BARE_KNOWLEDGE, type Found, type Item, type Place, textAt } from "../it
 import { BY, dataAt, projectOf, sourcesOf } from "./claude_sage_data.ts";
 import { momentSaid, said, textsSaid } from "./values.ts";
 
-/** What an index names; the files go into `indexed`, so that nobody takes them again. */
+/** The items of an index. Adds their files to `indexed`, so that they are not imported twice. */
 export async function* ofIndex(
   place: Place,
   path: string,
@@ -28,14 +28,14 @@ export async function* ofIndex(
   const items = fieldsOf(read.data).items;
   if (!Array.isArray(items)) return yield { key: path, reason: "it has no list of items" };
   for (const [i, fields] of fieldsOfEach(items).entries()) {
-    // As it is listed, or it would be taken a second time.
+    // Without `./`, as the listing of the folder has it.
     const file = said(fields, "file")?.replace(/(?<=^|\/)\.\/+/g, "");
     const id = said(fields, "id");
     const key = `${path}, ${id ?? `item ${i + 1}`}`;
     if (file === undefined || id === undefined) {
       yield { key, reason: "it has no id or no file" };
     } else if (/(?:^|\/)\.\.(?:\/|$)|^\/|\\/.test(file)) {
-      yield { key, reason: `its file "${cut(file, 80)}" lies outside` };
+      yield { key, reason: `its file "${cut(file, 80)}" lies outside of the folder` };
     } else {
       indexed.add(folder + file);
       yield await ofIndexed(place, { key, id, fields, file: folder + file }, isStore);
@@ -128,7 +128,7 @@ async function knowledgeOf(
       skills: textsSaid(scope.skills),
       always: String(scope.always) === "true",
       sources: linksOf(fields),
-      // The file itself is a note here as well, and knows none of this.
+      // In a store the file itself is a note as well, which lacks all this.
       supersedes: isStore ? [stemOf(basename(file))] : [],
       generated: { by: BY, at: created },
     }, { id, created });
@@ -174,7 +174,7 @@ export function ofKnowledge(place: Place, path: string, fields: Fields): Found {
         sources: sourcesOf(fields.sources),
         generated: { by: BY, at: created },
       }, { id, created, updated: momentSaid(fields.updated) });
-      // Oldest first there, newest on top here.
+      // Theirs is oldest first, and each entry is added on top.
       return fieldsOfEach(fields.history).reduce((whole, entry) => {
         const [date, reason] = [said(entry, "date"), said(entry, "reason", "content")];
         return date === undefined || reason === undefined ? whole : addHistory(whole, date, reason);

@@ -36,7 +36,7 @@ export async function* readEngram(place: Place): AsyncGenerator<Found> {
   }
 }
 
-/** Everything that one file holds. Its observations have ids of one database, which chunks share. */
+/** The items of one file. Ids of observations are unique in their database, which all chunks share. */
 function* of(key: string, text: string): Generator<Found> {
   const data = fieldsOf(parsed(text));
   if (!Array.isArray(data.observations) && !Array.isArray(data.sessions)) {
@@ -67,7 +67,7 @@ function* ofObservation(fields: Fields, where: string): Generator<Found> {
     title,
     stem: slug(title),
     project: said(fields, "scope") === "personal" ? "" : said(fields, "project"),
-    // How often it was seen there changes nothing of it.
+    // Without its counters, which change whenever it is seen.
     state: JSON.stringify([title, content, fields.type, topic, fields.updated_at]),
     render: (id) =>
       renderKnowledge({
@@ -109,7 +109,7 @@ function* ofSession(fields: Fields): Generator<Found> {
         agent: BY,
         filesTouched: [],
         checkpoints: [],
-        // Headings of its own stand below ours.
+        // Its headings are moved below those of the note.
         summary: summary.replace(/^#{1,2}(?=[ \t])/gm, "###"),
         decisions: [],
         done: [],
@@ -121,7 +121,7 @@ function* ofSession(fields: Fields): Generator<Found> {
   };
 }
 
-/** Undefined where it is torn, or more than anybody exports. */
+/** Undefined if it is damaged or too large. */
 async function unpacked({ fs, path: root }: Place, path: string): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let [text, bytesLeft] = ["", EXPORT_BYTES_MAX];

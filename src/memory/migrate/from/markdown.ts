@@ -1,6 +1,6 @@
 /**
- * A Markdown file of another program as a note: its own keys, comments and text stay as they are, and what
- * a note needs is set beside them.
+ * A Markdown file of another program as a note: its keys, comments and text stay as they are, and the keys
+ * that a note needs are added.
  */
 import { rfc3339 } from "../../../base/clock.ts";
 import { basename, join } from "../../../base/fs.ts";
@@ -33,7 +33,7 @@ export interface MarkdownFile {
   readonly mtimeMs: number;
 }
 
-/** What becomes of it. */
+/** The note to make of a file. */
 export interface Adopted {
   readonly kind: Item["kind"];
   readonly project?: string | undefined;
@@ -41,7 +41,7 @@ export interface Adopted {
   readonly body?: string;
   /** Other names that links may use. */
   readonly aliases?: readonly string[];
-  /** When it was written last, where other keys say it than usual. */
+  /** When it was last changed, if that is not in one of the usual keys. */
   readonly updated?: string | undefined;
   /** Further keys. */
   readonly keys?: ReadonlyMap<string, FrontValue | undefined>;
@@ -71,7 +71,7 @@ export async function readMarkdown(place: Place, path: string): Promise<Markdown
   };
 }
 
-/** What becomes of each Markdown file below the place that is wanted, and why of others nothing does. */
+/** Each wanted Markdown file below the place as an item, or the reason why it cannot be read. */
 export async function* readMarkdownBelow(
   place: Place,
   isWanted: RegExp,
@@ -92,9 +92,9 @@ export function adopt(file: MarkdownFile, adopted: Adopted): Item | Problem {
   const said = frontTime(front, "created", "timestamp", "ts", "date", "created_at");
   const updated = frontTime(front, "updated", "modified", "updated_at") ?? adopted.updated ??
     rfc3339(file.mtimeMs);
-  // A file that was copied is younger than what it says.
+  // A copied file has a later time than its text.
   const created = said ?? updated;
-  // Links go by file name, and files get other names here.
+  // Links name files, and the files get other names here.
   const names = [file.stem, ...adopted.aliases ?? []].flatMap((name) => [name, linkName(name)]);
   const known = [title, slug(file.stem), ...frontList(front, "aliases")];
   const aliases = [...new Set(names)].filter((name) => name !== "" && !known.includes(name));

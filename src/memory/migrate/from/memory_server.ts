@@ -1,6 +1,6 @@
 /**
- * `memory.jsonl` of the reference MCP memory server: a line an entity with what was observed of it, a line
- * a relation. Each entity becomes an entity's note, each relation a link in the note that it starts from.
+ * `memory.jsonl` of the reference MCP memory server: one line for each entity, with its observations, and one
+ * for each relation. An entity becomes a note, a relation a link in the note that it starts from.
  */
 import { rfc3339 } from "../../../base/clock.ts";
 import { fieldsOf, parsed } from "../../../base/fields.ts";
@@ -42,7 +42,7 @@ export async function* readMemoryServer(place: Place): AsyncGenerator<Found> {
     { line, reason: `a relation of "${name}", which is not an entity here` }
   ));
   for (const problem of [...problems, ...strays]) yield { key, ...problem };
-  // The file gives no dates: what it holds is as old as it is.
+  // The file has no dates; its own time stands for all.
   const at = rfc3339(place.fs.lstat(place.path)?.mtimeMs ?? 0);
   for (const entity of entities) {
     yield ofEntity(entity, relations.get(entity.name)?.links ?? [], at);
@@ -89,7 +89,7 @@ function ofEntity(entity: Entity, links: readonly Relation[], at: string): Found
       "## Relations\n\n" + links.map(({ to, type }) => `- ${type} ${wikilink(to)}`).join("\n"),
     ]),
   ].filter((part) => part !== "").join("\n\n");
-  if (content === "") return { key, line, reason: "nothing is said of it" };
+  if (content === "") return { key, line, reason: "it has no observations and no relations" };
   return {
     key,
     kind: "knowledge",

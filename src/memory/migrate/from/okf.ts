@@ -1,6 +1,6 @@
 /**
- * A bundle of the Open Knowledge Format. What was a note of ours is that note again, under its id; another
- * concept becomes knowledge with all of its keys, its type as the subject, its links as wikilinks.
+ * A bundle of the Open Knowledge Format. A concept that was a note of Sage becomes that note again, under its
+ * id; any other becomes knowledge with all of its keys, its type as the subject, its links as wikilinks.
  */
 import { basename, dirname } from "../../../base/fs.ts";
 import { asNoteId } from "../../../base/id.ts";
@@ -20,7 +20,7 @@ export async function* readOkf(place: Place): AsyncGenerator<Found> {
   const concepts = new Set(files.filter((path) => typeof path === "string"));
   for (const path of files) {
     if (typeof path !== "string") yield path;
-    // Both names mean something else there.
+    // Reserved names in a bundle.
     else if (/^(?:index|log)\.md$/i.test(basename(path))) continue;
     else {
       const file = await readMarkdown(place, path);

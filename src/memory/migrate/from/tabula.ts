@@ -1,13 +1,13 @@
 /**
  * A Tabula vault: `claude/projects/<name>/{sessions,entities,archive}`, `claude/global/{entities,topics}`
- * and the maps `_index.md`. Notes stay as they are; a session's headings get the names that ours have.
+ * and the maps `_index.md`. Notes stay as they are; a session's headings are renamed to Sage's.
  */
 import { frontText } from "../../../note/front_values.ts";
 import type { FrontValue } from "../../../note/note.ts";
 import type { Found, Place } from "../item.ts";
 import { adopt, type MarkdownFile, readMarkdownBelow } from "./markdown.ts";
 
-/** Its headings, and ours. */
+/** Its headings, and Sage's. */
 const HEADINGS: ReadonlyMap<string, string> = new Map([
   ["Context", "Summary"],
   ["Work Log", "Log"],
@@ -27,7 +27,7 @@ function ofFile(file: MarkdownFile): Found {
   const project = said === "global" ? "" : said;
   const type = frontText(front, "type")?.toLowerCase();
   if (stem.toLowerCase() === "_index") {
-    // Every project's map has the same name: it is told by the project's.
+    // All maps are named `_index`, so the project's name is used.
     return adopt({ ...file, stem: named ?? "map" }, { kind: "topic", project });
   }
   if (type === "session" || /\/sessions\//.test(path)) {

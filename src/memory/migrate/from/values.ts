@@ -3,7 +3,7 @@ import { parseTime, rfc3339 } from "../../../base/clock.ts";
 import { type Fields, textOf } from "../../../base/fields.ts";
 import { isMapping, type YamlValue } from "../../../base/yaml_value.ts";
 
-/** YAML as JSON would give it; every scalar is a text still. */
+/** YAML as plain objects and arrays; every scalar stays a string. */
 export function plain(value: YamlValue): unknown {
   if (typeof value === "string") return value;
   if (isMapping(value)) {
@@ -12,7 +12,7 @@ export function plain(value: YamlValue): unknown {
   return value.map(plain);
 }
 
-/** The first of the keys that says something, on its own or as a number. */
+/** The value of the first of the keys that has a text or a number. */
 export function said(fields: Fields, ...keys: string[]): string | undefined {
   for (const key of keys) {
     const value = fields[key];
@@ -35,7 +35,7 @@ export function textsSaid(value: unknown): string[] {
     .filter((item) => item !== "");
 }
 
-/** A list that is kept as JSON in a text. */
+/** A list that is stored as JSON in a string. */
 export function packedTexts(value: unknown): string[] {
   const text = textOf(value)?.trim() ?? "";
   if (!text.startsWith("[")) return textsSaid(text);
@@ -49,7 +49,7 @@ export function packedTexts(value: unknown): string[] {
 /** A moment in any form that programs write: RFC 3339, the same without zone or `T`, milliseconds. */
 export function momentSaid(value: unknown): string | undefined {
   const number = typeof value === "number" || typeof value === "bigint" ? Number(value) : NaN;
-  // Seconds of this century are below milliseconds of it.
+  // Below this it is a time in seconds, above in milliseconds (1e11 ms is March 1973).
   const ms = Number.isFinite(number)
     ? number < 1e11 ? number * 1000 : number
     : parseTime((textOf(value) ?? "").replace(/(\.\d{3})\d+/, "$1"));
