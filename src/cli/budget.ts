@@ -13,12 +13,12 @@ const BUDGETS = [
 ] as const;
 
 export const budget = defineVerb({
-  summary: "how many tokens memory may take where, and took lately",
+  summary: "how many tokens memory may use where, and used lately",
   usage: "sage admin budget",
   operands: [0, 0],
   options: {},
   details:
-    "Of the last two weeks in this project, by the receipts that sage impact counts. sage config set moves a budget; one of 0 beside a prompt shows nothing there.",
+    "Usage is of the last two weeks in this project, from the receipts that sage impact counts. Change a budget with sage config set; with 0 for prompts nothing is shown there.",
   examples: ["sage admin budget", "sage config set budget.orientation_tokens 120"],
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {

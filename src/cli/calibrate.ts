@@ -8,20 +8,20 @@ import { progress } from "./progress.ts";
 import { reach, withMemory } from "./with_memory.ts";
 
 export const calibrate = defineVerb({
-  summary: "fit what a model's cosines mean for the thresholds",
+  summary: "calibrate a model's cosines for the thresholds",
   usage: "sage admin calibrate [<model>] [--pairs <file>|--notes] [--dry-run]",
   operands: [0, 1],
   options: {
     pairs: {
       type: "string",
       value: "file",
-      summary: "own pairs instead of those that Sage brings",
+      summary: "your own pairs instead of those that come with Sage",
     },
-    notes: { type: "boolean", summary: "the notes here instead, where nobody has pairs" },
+    notes: { type: "boolean", summary: "your notes instead of pairs" },
     "dry-run": { type: "boolean", summary: "measure, and store nothing" },
   },
   details:
-    'For people who change the model or its texts: sage model pull and use have done this already. 0.70 is about this, 0.90 says the same. Pairs are JSON lines, {"note": "…", "question": "…", "edited": "…"}, 24 at least, each about something else: a question in other words, and the note said slightly differently. Notes need no labels: 24 of them, knowledge with titles, show what has nothing to do with each other; sage model use and sage admin rebuild fit a model to them where the pairs put its thresholds far off. What is printed as held out was measured on pairs that the mapping was not fitted to. Indexes stay as they are.',
+    'Only needed if you change the model or its texts: sage model pull and use do it already. 0.70 means about this, 0.90 says the same. Pairs are JSON lines, {"note": "…", "question": "…", "edited": "…"}, at least 24, each about something else: a question in other words, and the note worded slightly differently. Notes need no labels: 24 of them, knowledge with titles, show how alike unrelated texts are; sage model use and sage admin rebuild fit a model to them if the pairs put its thresholds far off. Held-out figures were measured on pairs that the mapping was not fitted to. Indexes stay as they are.',
   examples: [
     "sage admin calibrate",
     "sage admin calibrate multilingual-e5-small --pairs mine.jsonl",

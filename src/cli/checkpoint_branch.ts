@@ -10,10 +10,10 @@ export const branch = defineVerb({
   usage: "sage checkpoint branch <id> [--name <text>]",
   operands: [1, Infinity],
   options: {
-    name: { type: "string", value: "text", summary: "what the new direction is called" },
+    name: { type: "string", value: "text", summary: "a name for the new direction" },
   },
   details:
-    "Saves the same thinking as a new checkpoint that names the old one as its parent. What is saved next in this session goes on from the branch; the old checkpoint stays as it is.",
+    "Saves the same thinking as a new checkpoint that names the old one as its parent. What is saved next in this session continues the branch; the old checkpoint stays as it is.",
   examples: ['sage checkpoint branch a1b2c3d4 --name "without the cache"'],
   run(input, io) {
     return withNamed(input, io, { kind: "checkpoint" }, async (memory, stored) => {

@@ -33,7 +33,7 @@ export const diff = defineVerb({
   operands: [1, 2],
   options: {},
   details:
-    "Compares by meaning: the same conclusion in other words is no change, another number or a `not` is one. With one id, against the checkpoint that it goes on from.",
+    "Compares by meaning: the same conclusion in other words is not a change, another number or a `not` is. With one id, against the checkpoint that it continues.",
   examples: ["sage checkpoint diff a1b2c3d4 e5f60718"],
   run(input, io) {
     const [first = "", second] = input.rest;

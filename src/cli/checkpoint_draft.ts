@@ -26,7 +26,7 @@ export const DRAFT_OPTIONS = {
   thesis: { type: "string", value: "text", summary: "your present answer to it (same as -m)" },
   evidence: { type: "strings", value: "text", summary: "a finding that supports it" },
   open: { type: "strings", value: "text", summary: "a question still open" },
-  tension: { type: "strings", value: "text", summary: "what does not fit together" },
+  tension: { type: "strings", value: "text", summary: "a contradiction that is not resolved" },
   reasoning: { type: "string", value: "text", summary: "how you got there" },
   next: { type: "string", value: "text", summary: "what to do next" },
   source: { type: "strings", value: "id", summary: "a note this rests on" },

@@ -32,7 +32,7 @@ export const exportVerb = defineVerb({
     },
   },
   details:
-    "Private text is left out and secrets are blacked out. The page is one file without scripts that loads nothing.",
+    "Private text and secrets are left out. The page is one file without scripts that loads nothing.",
   examples: ["sage checkpoint export a1b2c3d4 --format html --output finding.html"],
   run(input, io) {
     const { format = "md", output } = input.options;

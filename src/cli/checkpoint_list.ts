@@ -18,8 +18,12 @@ export const list = defineVerb({
   operands: [0, 0],
   options: {
     limit: limitOption(LIMIT),
-    trigger: { type: "string", choices: TRIGGERS, summary: "only what this was the cause of" },
-    session: { type: "string", value: "id", summary: "only of this session, or its beginning" },
+    trigger: { type: "string", choices: TRIGGERS, summary: "only checkpoints with this trigger" },
+    session: {
+      type: "string",
+      value: "id",
+      summary: "only of this session: its id or the beginning of it",
+    },
     skill: { type: "string", value: "name", summary: "only what belongs to this skill" },
     since: {
       type: "string",
@@ -30,7 +34,7 @@ export const list = defineVerb({
     all: { type: "boolean", summary: "of every project in your own store" },
   },
   details:
-    "The column `from` names the checkpoint that one goes on from, where there is one: follow it with sage load, which prints the whole chain.",
+    "The column `from` names the checkpoint that one continues, if any: sage load prints the whole chain.",
   examples: ["sage checkpoint list --since 7d", "sage checkpoint list --trigger synthesis"],
   run(input, io) {
     const { options } = input;

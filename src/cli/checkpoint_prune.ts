@@ -18,13 +18,13 @@ export const prune = defineVerb({
   usage: "sage checkpoint prune [--keep <n>] [--older-than <span>] [--yes]",
   operands: [0, 0],
   options: {
-    keep: { type: "number", min: 0, max: 100000, summary: "the newest so many stay" },
-    "older-than": { type: "string", value: "span", summary: "younger ones stay: 90d, 6m" },
+    keep: { type: "number", min: 0, max: 100000, summary: "keep this many of the newest" },
+    "older-than": { type: "string", value: "span", summary: "keep younger ones: 90d, 6m" },
     "dry-run": { type: "boolean", summary: "only say what would go (default)" },
     yes: { type: "boolean", short: "y", summary: "do it" },
   },
   details:
-    "Of this project only. With both rules, only what neither of them keeps goes. What you pinned stays. The trash keeps everything for 30 days.",
+    "Only checkpoints of this project. With both rules, only those go that neither rule keeps. Pinned ones stay. The trash keeps everything for 30 days.",
   examples: ["sage checkpoint prune --older-than 90d", "sage checkpoint prune --keep 50 --yes"],
   run(input, io) {
     const { keep, yes, "older-than": typed, "dry-run": isDry } = input.options;

@@ -29,10 +29,10 @@ export const restore = defineVerb({
     full: { type: "boolean", summary: "the whole checkpoint, as far as the budget goes (default)" },
     summary: { type: "boolean", summary: "question, conclusion and what is open" },
     tokens: { type: "number", min: 100, max: 200000, summary: "print at most this many tokens" },
-    conversation: { type: "boolean", summary: "what was said before it, too, if that was kept" },
+    conversation: { type: "boolean", summary: "also the conversation before it, if that was kept" },
   },
   details:
-    "Beside the checkpoint: where git stood then and stands now, what it goes on from and what went on from it, which notes were known, which files were touched. What this session saves next goes on from it. One that lies in the trash is brought back first. Conversations are kept with sage config set privacy.keep_conversations true, on this machine only, without private text and secrets.",
+    "Prints the checkpoint with git's state then and now, the checkpoints before and after it, the notes that were known, and the files that were touched. What this session saves next continues it. One in the trash is restored first. Conversations are kept with sage config set privacy.keep_conversations true, on this machine only, without private text and secrets.",
   examples: ["sage checkpoint restore a1b2c3d4", "sage checkpoint restore a1b2c3d4 --conversation"],
   run(input, io) {
     const { options, rest, json } = input;

@@ -19,7 +19,7 @@ export const save = defineVerb({
   operands: [0, Infinity],
   options: DRAFT_OPTIONS,
   details:
-    "What is piped in where nothing else is said, or with -, is the checkpoint: JSON with the fields core_question, thesis, key_evidence, reasoning_trace, open_questions and so on, or Markdown with sections of these names; Markdown without them is the conclusion. What a checkpoint has no place for is named and nothing is saved. Options given beside it win.",
+    "Without options, or with -, the checkpoint is read from stdin: JSON with the fields core_question, thesis, key_evidence, reasoning_trace, open_questions and so on, or Markdown with sections of these names; Markdown without them is the conclusion. Unknown fields are reported, and then nothing is saved. Options override what is piped in.",
   examples: [
     'sage checkpoint -m "The token refresh races with logout; a lock per session fixes it."',
     "sage checkpoint < notes.md",

@@ -30,7 +30,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "uninstall",
     group: "casual",
-    summary: "take out what install put in",
+    summary: "remove what install added",
     usage: "sage uninstall [<editor>…|--all] [--dry-run]",
     load: () => import("./commands/uninstall.ts"),
   },
@@ -73,7 +73,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "check",
     group: "power",
-    summary: "name the notes that a change makes doubtful",
+    summary: "list the notes that a change makes doubtful",
     usage: "sage check [<file>…|-]",
     load: () => import("./commands/check.ts"),
   },
@@ -122,14 +122,14 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "impact",
     group: "power",
-    summary: "say what memory showed, what was used of it, what it cost",
+    summary: "show what memory was shown, what was used, and what it cost",
     usage: "sage impact [--since <when>] [--session <id>]",
     load: () => import("./commands/impact.ts"),
   },
   {
     name: "inbox",
     group: "power",
-    summary: "answer what an agent asks before it writes",
+    summary: "answer what agents ask before they write",
     usage: "sage inbox [list|show|accept|later|drop]",
     load: () => import("./commands/inbox.ts"),
   },
@@ -164,14 +164,14 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "ask",
     group: "power",
-    summary: "ask the model API, with what is known of it",
+    summary: "ask the model API, with what memory knows",
     usage: "sage ask <question>",
     load: () => import("./commands/ask.ts"),
   },
   {
     name: "chat",
     group: "power",
-    summary: "talk with the model API, without an agent",
+    summary: "chat with the model API, without an agent",
     usage: "sage chat [--resume]",
     load: () => import("./commands/chat.ts"),
   },
@@ -185,7 +185,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "migrate",
     group: "power",
-    summary: "make notes of what was there before Sage",
+    summary: "import other memories and past sessions as notes",
     usage: "sage migrate --from <source> [<path>] [--dry-run] [--all]",
     load: () => import("./commands/migrate.ts"),
   },
@@ -199,14 +199,14 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "undo",
     group: "power",
-    summary: "take back what one session wrote",
+    summary: "undo what one session wrote",
     usage: "sage undo --session [<id>] [--yes]",
     load: () => import("./commands/undo.ts"),
   },
   {
     name: "admin",
     group: "power",
-    summary: "look after the installation",
+    summary: "maintain the installation",
     usage:
       "sage admin <export|import|budget|freshness|prune|gc|rebuild|calibrate|patterns|feedback|teaching|doctor>",
     load: () => import("./commands/admin.ts"),
@@ -221,7 +221,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "update",
     group: "power",
-    summary: "put a newer program in the place of this one",
+    summary: "replace this program with a newer release",
     usage: "sage update [--check]",
     load: () => import("./commands/update.ts"),
   },
@@ -242,7 +242,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "completions",
     group: "power",
-    summary: "let the shell finish what is typed",
+    summary: "print a shell completion script",
     usage: "sage completions <bash|zsh|fish|powershell>",
     load: () => import("./commands/completions.ts"),
   },

@@ -15,10 +15,10 @@ export const exportVerb = defineVerb({
   operands: [0, 0],
   options: {
     okf: { type: "string", value: "dir", summary: "an empty folder, or a new one" },
-    all: { type: "boolean", summary: "your own notes, local/, _PRIVATE/ and other projects' too" },
+    all: { type: "boolean", summary: "also your own notes, local/, _PRIVATE/ and other projects'" },
   },
   details:
-    "A Markdown file a note, under the path that it has, with its keys in the terms of OKF 0.2 and links that any reader follows; index.md lists them. sage migrate --from okf makes the same notes of it again. Private text and secrets stay behind, and so do earlier versions.",
+    "One Markdown file for each note, under its path, with its keys in the terms of OKF 0.2 and links that any reader follows; index.md lists them. sage migrate --from okf imports them again as the same notes. Private text, secrets and earlier versions are left out.",
   examples: ["sage admin export --okf ~/notes-bundle"],
   run(input, io) {
     const { okf, all } = input.options;
@@ -50,16 +50,16 @@ export const exportVerb = defineVerb({
 });
 
 export const importVerb = defineVerb({
-  summary: "make notes of an Open Knowledge Format bundle",
+  summary: "import an Open Knowledge Format bundle as notes",
   usage: "sage admin import --okf <dir> [--all] [--dry-run]",
   operands: [0, 0],
   options: {
     okf: { type: "string", value: "dir", summary: "the bundle" },
-    all: { type: "boolean", summary: "what belongs to other projects too" },
-    "dry-run": { type: "boolean", summary: "only say what would be made" },
+    all: { type: "boolean", summary: "also what belongs to other projects" },
+    "dry-run": { type: "boolean", summary: "only say what would be imported" },
   },
   details:
-    "The same as sage migrate --from okf <dir>. Other Markdown comes in by sage migrate --from markdown <dir>.",
+    "The same as sage migrate --from okf <dir>. For other Markdown use sage migrate --from markdown <dir>.",
   examples: ["sage admin import --okf ~/notes-bundle --dry-run"],
   run(input, io) {
     const { okf: path, all, "dry-run": isDry } = input.options;

@@ -14,7 +14,7 @@ import { table } from "./table.ts";
 import { withMemory } from "./with_memory.ts";
 
 export const feedback = defineVerb({
-  summary: "what became of detected checkpoints, and what was learned of it",
+  summary: "what became of detected checkpoints, and what was learned from it",
   usage: "sage admin feedback [--accept <phrase>] [--reset]",
   operands: [0, 0],
   options: {
@@ -22,7 +22,7 @@ export const feedback = defineVerb({
     reset: { type: "boolean", summary: "forget all that was learned" },
   },
   details:
-    "A checkpoint that is loaded, read, restored or branched from speaks for its trigger; one that is removed, or never used within 30 days, against it. From ten such verdicts on, two thresholds move with them: by at most 0.01 a day and 0.05 in all, and never where you set them yourself. Phrases that you say before checkpoints worth going back to are proposed; they count once you accept them. All of it stays on this machine.",
+    "A checkpoint that is loaded, read, restored or branched from counts for its trigger; one that is removed, or not used within 30 days, counts against it. After ten such verdicts two thresholds move with them, by at most 0.01 a day and 0.05 in all, unless you set them yourself. Phrases that you often use before checkpoints worth going back to are proposed; they count once you accept them. All of it stays on this machine.",
   examples: ["sage admin feedback", 'sage admin feedback --accept "put a pin in that"'],
   run(input, io) {
     const { accept, reset } = input.options;

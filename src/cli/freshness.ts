@@ -28,7 +28,7 @@ export const freshness = defineVerb({
     limit: limitOption(SHOWN),
   },
   details:
-    "1 on the day of an update, half after each freshness.half_life_days; being recalled or shown changes nothing. What is below freshness.archive_below may go into the archive: sage admin prune --stale.",
+    "Freshness is 1 on the day of an update, and halves every freshness.half_life_days; being recalled or shown does not change it. Notes below freshness.archive_below may be archived: sage admin prune --stale.",
   run(input, io) {
     const { limit = SHOWN } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
@@ -52,17 +52,17 @@ export const freshness = defineVerb({
 });
 
 export const prune = defineVerb({
-  summary: "put knowledge that was not updated for long into the archive",
+  summary: "archive knowledge that was not updated for long",
   usage: "sage admin prune --stale [--keep <a,b>] [--dry-run] [--yes]",
   operands: [0, 0],
   options: {
-    stale: { type: "boolean", summary: "what is below freshness.archive_below" },
-    keep: { type: "list", summary: "these stay, and are not proposed for as long again" },
+    stale: { type: "boolean", summary: "notes below freshness.archive_below" },
+    keep: { type: "list", summary: "keep these, and do not propose them again for as long" },
     "dry-run": { type: "boolean", summary: "only say what would go (default without a terminal)" },
     yes: { type: "boolean", short: "y", summary: "without asking" },
   },
   details:
-    "On a terminal y archives all, n none, r asks for each. An archived note stays where it is, is recalled no more, and is found by search; sage knowledge restore brings it back. What is pinned stays.",
+    "On a terminal y archives all, n none, r asks about each. An archived note stays where it is; search finds it, but it is no longer recalled; sage knowledge restore brings it back. Pinned notes stay.",
   examples: [
     "sage admin prune --stale --dry-run",
     "sage admin prune --stale --keep 1f2e3d4c --yes",

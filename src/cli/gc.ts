@@ -24,7 +24,7 @@ export const gc = defineVerb({
     verbose: { type: "boolean", short: "v", summary: "name every file" },
   },
   details:
-    "Of this project's store, your own and the machine-made state. Most of it goes by itself in time; an index that is missed is made again from the notes.",
+    "Cleans this project's store, your own store and the machine-made state. Most of this happens by itself in time; an index that is needed again is made from the notes.",
   run(input, io) {
     const { "dry-run": dryRun, verbose } = input.options;
     return withMemory(input, io, (memory): Answer => {

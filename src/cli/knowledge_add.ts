@@ -42,20 +42,20 @@ export const CHOICE_ALIASES = { both: "keep_both" } as const;
 const OPTIONS = {
   message: MESSAGE,
   title: { type: "string", value: "text", summary: "a title, instead of the first heading" },
-  keywords: { type: "list", summary: "words that should bring it back" },
-  subject: { type: "string", choices: SUBJECTS, summary: "what sort of knowledge it is" },
+  keywords: { type: "list", summary: "words that should recall it" },
+  subject: { type: "string", choices: SUBJECTS, summary: "the kind of knowledge" },
   skill: { type: "list", summary: "only for these skills" },
   tag: { type: "list", summary: "tags" },
-  pattern: { type: "strings", value: "regex", summary: "bring it back where this matches" },
+  pattern: { type: "strings", value: "regex", summary: "recall it when this matches" },
   source: { type: "strings", value: "path|id", summary: "a file or note this rests on" },
   scope: { type: "string", choices: ["project", "user"], summary: "the store to keep it in" },
-  id: { type: "string", value: "id", summary: "the note that is meant: its text is replaced" },
+  id: { type: "string", value: "id", summary: "replace the text of this note" },
   "on-conflict": {
     type: "string",
     choices: KNOWLEDGE_CHOICES,
     aliases: CHOICE_ALIASES,
     summary:
-      "where a note about the same exists, or the one of --id: replace its text, or keep both, linked as alternatives or as a contradiction",
+      "if a note about the same exists, or with --id: replace its text, or keep both, linked as alternatives or as a contradiction",
   },
 } as const satisfies Options;
 
@@ -68,7 +68,7 @@ export const add = defineVerb({
   operands: [0, 1],
   options: OPTIONS,
   details:
-    "Without a file the text is what -m says or what is piped in, under the title that is given; with - stdin is waited for as long as it takes. A file with front matter keeps it, its id included, and its history; options win over it. A folder of files is brought in by sage migrate --from markdown <folder>. An agent cannot make a note pinned (pinned or always: true) or verified in this way.",
+    "Without a file the text comes from -m or from stdin, and the title from --title or the operand; with - stdin is read however long it takes. A file keeps its front matter, with its id, and its history; options override them. For a folder of files use sage migrate --from markdown <folder>. An agent cannot pin a note (pinned or always: true) or mark it verified in this way.",
   examples: [
     "sage knowledge add worktrees.md --keywords git,worktree",
     'sage knowledge add "API limits" -m "The API allows 10 requests a second." --subject fact',

@@ -37,12 +37,13 @@ const CONFLICT_OPTIONS = {
     type: "string",
     value: "hash",
     summary:
-      "the text it is meant for, as show --json gives it: what changed since is merged or told",
+      "the hash of the text that you read, from show --json: later changes are merged or reported",
   },
   "on-conflict": {
     type: "string",
     choices: CONFLICT_CHOICES,
-    summary: "where somebody changed the same place: yours below it, as a new note, or not at all",
+    summary:
+      "if the same place changed: merge it, add your text below, save it as a new note, or abort",
   },
 } as const satisfies Options;
 
@@ -50,12 +51,12 @@ const EDIT_OPTIONS = {
   under: {
     type: "string",
     value: "heading",
-    summary: "add below this heading; makes a missing one",
+    summary: "add below this heading, which is made if missing",
   },
   replace: {
     type: "string",
     value: "heading",
-    summary: "replace what stands below this heading",
+    summary: "replace the text below this heading",
   },
   append: { type: "boolean", summary: "add at the end, above the history (default)" },
   set: {
@@ -73,7 +74,7 @@ export const edit = defineVerb({
   operands: [1, 2],
   options: EDIT_OPTIONS,
   details:
-    'With nothing to change it prints the path of the file, for your own editor: "$EDITOR" "$(sage knowledge edit <id>)". What you or an agent changed elsewhere in the note meanwhile stays; at the same place you are asked.',
+    'Without a change it prints the path of the file, for your own editor: "$EDITOR" "$(sage knowledge edit <id>)". Changes that were made elsewhere in the note meanwhile stay; for changes in the same place you are asked.',
   examples: [
     'sage knowledge edit git-worktrees --under Gotchas -m "- hooks come from the main checkout"',
     "sage knowledge edit git-worktrees --set tags=git,build",
@@ -100,7 +101,7 @@ export const update = defineVerb({
   operands: [1, 2],
   options: { message: MESSAGE, ...CONFLICT_OPTIONS },
   details:
-    "Title, front matter and history of the note stay; of the file only its text counts. With --expect, what somebody changed since is merged line by line.",
+    "Title, front matter and history of the note stay; only the text of the file is used. With --expect, changes made since are merged line by line.",
   examples: ["sage knowledge update git-worktrees worktrees.md"],
   run(input, io) {
     const [, operand] = input.rest;

@@ -27,7 +27,7 @@ import { authorOf, withMemory } from "./with_memory.ts";
 const LIMIT = 12;
 
 export const extract = defineVerb({
-  summary: "propose knowledge out of what was said, yes or no each",
+  summary: "propose knowledge from a conversation, to accept or not",
   usage:
     "sage knowledge extract [--session <id>|--transcript <file>|--checkpoint <id>] [--accept <a,b>]",
   operands: [0, 0],
@@ -35,11 +35,11 @@ export const extract = defineVerb({
     session: { type: "string", value: "id", summary: "this session; the latest here by default" },
     transcript: { type: "string", value: "file", summary: "this session file" },
     checkpoint: { type: "string", value: "id", summary: "this checkpoint's conclusions" },
-    accept: { type: "list", summary: "keep these proposals, by their ids, without asking" },
+    accept: { type: "list", summary: "keep these proposals, by id, without asking" },
     limit: { type: "number", min: 1, max: 60, summary: "at most so many, 12 by default" },
   },
   details:
-    "Proposes quantities, definitions, decisions, constraints and preferences, each in the words it was said in and with the turn it stands in; never what a tool printed or the web said. On a terminal each is asked for; elsewhere they are listed, and --accept keeps those you name. What is a matter of taste or a guess only a person can keep.",
+    "Proposes quantities, definitions, decisions, constraints and preferences, each in its own words and with its turn; never what a tool printed or a web page said. On a terminal you are asked about each; otherwise they are listed, and --accept keeps those you name. Only a person can keep preferences and guesses.",
   examples: ["sage knowledge extract", "sage knowledge extract --checkpoint a1b2c3d4 --json"],
   connects: "endpoint",
   run(input, io) {

@@ -45,7 +45,7 @@ export const history = defineVerb({
     version: { type: "number", min: 1, max: 100_000, summary: "print the text of this version" },
   },
   details:
-    "Every text that Sage replaced is kept whole. The highest number is the note as it is; sage knowledge restore <id> --version <n> brings one back.",
+    "Every text that Sage replaced is kept whole. The highest number is the present note; sage knowledge restore <id> --version <n> restores another.",
   examples: ["sage knowledge history git-worktrees --diff"],
   run(input, io) {
     const { diff, version: number } = input.options;
@@ -69,11 +69,11 @@ export const restore = defineVerb({
       type: "number",
       min: 1,
       max: 100_000,
-      summary: "this version, as history counts them",
+      summary: "this version, numbered as in the history",
     },
   },
   details:
-    `${trashed.details} An archived note is taken back; with --version the note's text is what it was then, and what stands there now becomes a version.`,
+    `${trashed.details} An archived note becomes active again; with --version a note gets its text of that version, and its present text becomes a version.`,
   examples: ["sage knowledge restore git-worktrees --version 2"],
   run(input, io) {
     const { version } = input.options;
@@ -100,11 +100,11 @@ export const restore = defineVerb({
 });
 
 export const archive = defineVerb({
-  summary: "put one away: kept and found by search, not recalled any more",
+  summary: "archive a note: kept and found by search, but not recalled",
   usage: "sage knowledge archive <id>…",
   operands: [1, Infinity],
   options: {},
-  details: `sage knowledge restore takes it back. ${NAMED_WHOLE}`,
+  details: `sage knowledge restore undoes this. ${NAMED_WHOLE}`,
   run(input, io) {
     const { rest, json } = input;
     return withMemory(input, io, async (memory) => {
@@ -124,12 +124,12 @@ export const archive = defineVerb({
 });
 
 export const merge = defineVerb({
-  summary: "make one note of several about the same",
+  summary: "merge several notes about the same into one",
   usage: "sage knowledge merge <id> <other>… [--yes]",
   operands: [2, 20],
   options: { yes: { type: "boolean", short: "y", summary: "without asking" } },
   details:
-    "The texts of the others go below the first's, with their keywords, tags and sources; the others are archived, and the first says that it replaces them. " +
+    "Adds the texts of the others below the first one's, with their keywords, tags and sources; the others are archived, and the first supersedes them. " +
     NAMED_WHOLE,
   examples: ["sage knowledge merge git-worktrees worktrees-and-hooks"],
   run(input, io) {

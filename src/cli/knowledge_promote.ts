@@ -11,10 +11,10 @@ export const promote = defineVerb({
   operands: [1, Infinity],
   options: {
     back: { type: "boolean", summary: "bring it back to the project that it came from" },
-    "from-team": { type: "boolean", summary: "also where others share the note, and lose it" },
+    "from-team": { type: "boolean", summary: "even if others share the note, and lose it" },
   },
   details:
-    "Its file goes to your own store, with its versions; a redirect stays in .sage/redirects, so that ids and links go on leading there. Where your own store has a note of that id already it gets another, and the old one leads to it from this project. A person's to decide: of what was of use in other projects three times you are asked (sage inbox). " +
+    "Its file goes to your own store, with its versions; a redirect stays in .sage/redirects, so that ids and links keep working. If your own store has a note with that id already, it gets another id, and the old one still works in this project. Only a person promotes: you are asked about notes that were used in other projects three times (sage inbox). " +
     NAMED_WHOLE,
   examples: ["sage knowledge promote git-worktrees", "sage knowledge promote git-worktrees --back"],
   run(input, io) {

@@ -17,7 +17,7 @@ import { openHere, withMemory } from "./with_memory.ts";
 
 const shared = {
   also: { type: "strings", value: "text", summary: "the same question in other words" },
-  skill: { type: "string", value: "name", summary: "as if this skill were at work" },
+  skill: { type: "string", value: "name", summary: "as if this skill were in use" },
   scope: { type: "string", choices: ["project", "user"], summary: "only this store" },
   threshold: { type: "number", min: 0, max: 1, summary: "try another recall_threshold" },
   max: { type: "number", min: 1, max: 50, summary: "try another max_items" },
@@ -44,7 +44,7 @@ export const debug = defineVerb({
     why: { type: "string", value: "id", summary: "the whole calculation for one note" },
   },
   details:
-    "Shows what recall does with a query: what passes, what nearly does, and which setting would change that. Try a value with --threshold, keep it with sage config set.",
+    "Shows what recall does with a query: what passes, what nearly passes, and which setting would change that. Try a value with --threshold, and keep it with sage config set.",
   examples: [
     'sage knowledge debug "morpho curator"',
     'sage knowledge debug "morpho curator" --threshold 0.65',

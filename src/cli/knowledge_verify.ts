@@ -6,14 +6,14 @@ import { editedAnswer, saveAnswer } from "./outcome.ts";
 import { authorOf } from "./with_memory.ts";
 
 export const verify = defineVerb({
-  summary: "say that a note still holds, as its sources are now",
+  summary: "confirm that a note still holds with its sources as they are",
   usage: "sage knowledge verify <id> [--evidence <text>]",
   operands: [1, Infinity],
   options: {
-    evidence: { type: "string", value: "text", summary: "what shows it; an agent must give it" },
+    evidence: { type: "string", value: "text", summary: "the evidence; required from an agent" },
   },
   details:
-    "A note whose source files changed is marked stale wherever it is shown. Reading it does not mend that; rewording it does, and so does this: who vouches for it is written into the note, and its files are compared with what they hold now from here on. A file that is gone stays named and is no longer compared.",
+    "A note whose source files changed is marked stale wherever it is shown, until somebody rewords or verifies it. This records in the note who verified it, and from then on compares its files with their present content. A file that is gone stays listed and is no longer compared.",
   examples: ['sage knowledge verify 7f3a91c2 --evidence "deno test auth: 12 passed"'],
   run(input, io) {
     const { evidence = "" } = input.options;

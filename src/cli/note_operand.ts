@@ -13,7 +13,7 @@ import { withMemory } from "./with_memory.ts";
 
 /** For the help of what goes from where it is. */
 export const NAMED_WHOLE =
-  "The beginning of an id is asked about first, and refused where nobody can be asked.";
+  "For only the beginning of an id you are asked first; without a terminal it is refused.";
 
 export interface Operand {
   readonly kind: NoteKind;

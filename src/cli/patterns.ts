@@ -40,13 +40,13 @@ const OPTIONS = {
 type Flags = Values<typeof OPTIONS>;
 
 export const patterns = defineVerb({
-  summary: "your own phrases: look at them, hand them on, take some in",
+  summary: "list, export or import your own phrases",
   usage: "sage admin patterns list|export|import [<file>|-] [--output <file>] [--yes]",
   operands: [0, 2],
   operand: ACTIONS,
   options: OPTIONS,
   details:
-    "They stand in ~/.sage/patterns.yaml: a list for each of topic_shift, branch_point, constraint_discovered and synthesis, or a list for each language below it. A … stands for a few words. Phrases confirm what the shape of a conversation shows; alone they do nothing. An export holds phrases only, is shown before it is written, and is refused when one of them could say whose it is: names, addresses, files, numbers.",
+    "They are in ~/.sage/patterns.yaml: a list for each of topic_shift, branch_point, constraint_discovered and synthesis, or under each a list for each language. A … stands for a few words. Phrases confirm what the structure of a conversation suggests; alone they do nothing. An export holds phrases only, is shown before it is written, and is refused if one could identify you: names, addresses, files, numbers.",
   examples: [
     "sage admin patterns",
     "sage admin patterns export --output team.yaml",

@@ -20,7 +20,7 @@ export function restoreRemovedVerb(kind: NoteKind): Verb {
     operands: [0, Infinity],
     options: {},
     details:
-      "The trash keeps what was removed for 30 days. An id, a short id or the title names it; without one, what the trash holds is listed. Of a note that was removed twice, the last text comes back.",
+      "The trash keeps removed notes for 30 days. Name one by id, short id or title; without a name they are listed. A note that was removed twice comes back with its last text.",
     run(input, io) {
       const { rest, json } = input;
       return withMemory(input, io, async (memory) => {

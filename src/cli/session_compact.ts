@@ -21,12 +21,12 @@ export const compact = defineVerb({
   usage: "sage session compact [--accept <a,b>] [--drop <a,b>] [--dry-run]",
   operands: [0, 0],
   options: {
-    accept: { type: "list", summary: "keep these statements, by their ids, without asking" },
-    drop: { type: "list", summary: "leave these in the archived note alone" },
+    accept: { type: "list", summary: "keep these statements, by id, without asking" },
+    drop: { type: "list", summary: "leave these only in the archived note" },
     "dry-run": { type: "boolean", summary: "say which notes are due, write nothing" },
   },
   details:
-    "Due is a note older than session.compact_days, and the oldest where all have more lines than session.compact_lines; never the latest, nor one that is at work. Decisions, quantities, definitions and constraints become knowledge; a matter of taste, and what would change an existing note, is asked for on a terminal. Elsewhere it is listed, and its session stays as it is until --accept or --drop names it. The archived note keeps every word and links to its knowledge.",
+    "A note is due if it is older than session.compact_days, and the oldest are due if all together have more lines than session.compact_lines; never the latest, or one whose session is running. Decisions, quantities, definitions and constraints become knowledge; on a terminal you are asked about preferences and about what would change an existing note. Otherwise they are listed, and the session stays as it is until --accept or --drop names them. The archived note keeps every word and links to its knowledge.",
   examples: ["sage session compact --dry-run", "sage session compact --drop 1f2e3d4c"],
   run(input, io) {
     const { accept, drop, "dry-run": dryRun } = input.options;

@@ -9,18 +9,18 @@ import { withSession } from "./session_operand.ts";
 import { withMemory } from "./with_memory.ts";
 
 export const handoff = defineVerb({
-  summary: "print what a session left, to begin another agent with",
+  summary: "print what a session left, to start another agent with",
   usage: "sage session handoff [<id>] [--to codex|cursor|gemini|opencode]",
   operands: [0, Infinity],
   options: {
     to: {
       type: "string",
       choices: Object.keys(RECIPIENTS) as Recipient[],
-      summary: "say how that agent is started with it",
+      summary: "say how to start that agent with it",
     },
   },
   details:
-    "The latest session by default. Private text and secrets are left out. Printing it takes nothing up: the session is still offered to the next one.",
+    "The latest session by default. Private text and secrets are left out. Printing it does not take the handoff up: the next session is still offered it.",
   examples: ["sage session handoff", 'codex "$(sage session handoff --to codex)"'],
   run(input, io) {
     const { to } = input.options;

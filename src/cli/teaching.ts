@@ -9,7 +9,7 @@ import { table } from "./table.ts";
 import { withMemory } from "./with_memory.ts";
 
 export const teaching = defineVerb({
-  summary: "what was explained to you, and explaining it again",
+  summary: "what was explained to you, and how to see it again",
   usage: "sage admin teaching [<concept>] [--reset]",
   operands: [0, 1],
   operand: CONCEPT_NAMES,
@@ -17,7 +17,7 @@ export const teaching = defineVerb({
     reset: { type: "boolean", summary: "explain the concept, or all, in full the next time" },
   },
   details:
-    "Each concept is explained in full the first time you meet it, in one line up to the fifth, then no more. output.level moves that: silent explains nothing, transparent also says every time what was done and why, educational never stops explaining. Now and then, at most once in five sessions, a tip says what would have helped with how you work; one that you pass over is never repeated.",
+    "Each concept is explained in full the first time you meet it, in one line up to the fifth, then no more. output.level changes that: silent explains nothing, transparent also reports every time what was done and why, educational never stops explaining. Now and then, at most once in five sessions, a tip suggests what would help with the way you work; a tip that you ignore is never repeated.",
   examples: ["sage admin teaching", "sage admin teaching checkpoint --reset"],
   run(input, io) {
     const { rest: [typed], options: { reset } } = input;

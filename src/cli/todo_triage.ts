@@ -16,15 +16,15 @@ import { canAsk, choose } from "./prompt.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 
 export const triageVerb = defineVerb({
-  summary: "turn questions that sessions left open into todos, or let them go",
+  summary: "turn questions that sessions left open into todos, or drop them",
   usage: "sage todo triage [--accept <a,b>] [--drop <a,b>]",
   operands: [0, 0],
   options: {
     accept: { type: "list", summary: "make todos of these, by their ids" },
-    drop: { type: "list", summary: "never ask for these again" },
+    drop: { type: "list", summary: "never ask about these again" },
   },
   details:
-    "Walks the sessions of the last 30 days. On a terminal each question is asked for; elsewhere they are listed, and --accept and --drop decide.",
+    "Goes through the sessions of the last 30 days. On a terminal you are asked about each question; otherwise they are listed, and --accept and --drop decide.",
   examples: ["sage todo triage", "sage todo triage --accept 1f2e3d4c --drop 5a6b7c8d"],
   run(input, io) {
     const { accept, drop } = input.options;

@@ -21,11 +21,12 @@ import { command as doctorCommand } from "./doctor.ts";
 import { fittedToNotes } from "./model.ts";
 
 const rebuild = defineVerb({
-  summary: "derive every index again from the files",
+  summary: "rebuild every index from the files",
   usage: "sage admin rebuild",
   operands: [0, 0],
   options: {},
-  details: "Files are the truth: this loses nothing. It is needed after nothing but damage.",
+  details:
+    "This loses nothing, because indexes are derived from the files. It is only needed after damage.",
   connects: "endpoint",
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {

@@ -22,11 +22,15 @@ const QUESTION_BYTES_MAX = 1024 * 1024;
 export const command = defineCommand({
   operands: [0, Infinity],
   options: {
-    also: { type: "strings", value: "text", summary: "recall by the question in other words too" },
-    skill: { type: "string", value: "name", summary: "recall what belongs to this skill too" },
+    also: {
+      type: "strings",
+      value: "text",
+      summary: "also recall with the question in other words",
+    },
+    skill: { type: "string", value: "name", summary: "also recall notes for this skill" },
   },
   details:
-    "For people without an agent. The question, and the knowledge that is recalled for it, go to the model API at chat.address; what was recalled is named. Needs a key: ANTHROPIC_API_KEY, or api_key in your own config.yaml. What is piped in where no question is typed, or with -, is the question. Nothing is saved.",
+    "For use without an agent. The question and the knowledge recalled for it are sent to the model API at chat.address; what was recalled is listed. Needs a key: ANTHROPIC_API_KEY, or api_key in your own config.yaml. Without a question, or with -, it is read from stdin. Nothing is saved.",
   examples: [
     "sage ask which database did we choose for offline notes",
     "sage ask < question.txt",

@@ -15,11 +15,11 @@ import { ago } from "../print.ts";
 export const command = defineCommand({
   operands: [0, 0],
   options: {
-    skill: { type: "string", value: "name", summary: "recall what belongs to this skill too" },
-    resume: { type: "boolean", summary: "go on with the conversation that did not end" },
+    skill: { type: "string", value: "name", summary: "also recall notes for this skill" },
+    resume: { type: "boolean", summary: "continue the conversation that did not end" },
   },
   details:
-    "For people without an agent. What you type, and the knowledge that is recalled for it, go to the model API at chat.address; each note goes along once. /help lists the commands, Ctrl-C stops an answer, /quit or the end of input ends the conversation and saves a checkpoint of it where it holds one. Needs a key: ANTHROPIC_API_KEY, or api_key in your own config.yaml. What was said is on disk until the conversation ends, without private text and secrets: one that was killed is saved by the next, or taken up with --resume.",
+    "For use without an agent. What you type and the knowledge recalled for it are sent to the model API at chat.address; each note is sent once. /help lists the commands, Ctrl-C stops an answer, /quit or the end of input ends the conversation and saves a checkpoint if it holds one. Needs a key: ANTHROPIC_API_KEY, or api_key in your own config.yaml. The conversation is kept on disk until it ends, without private text and secrets: one that was killed is saved by the next, or continued with --resume.",
   examples: ["sage chat", "sage chat --resume"],
   connects: "model",
   run(input, io) {

@@ -17,7 +17,7 @@ export const command = defineCommand({
   operands: [0, Infinity],
   options: {},
   details:
-    "A knowledge note that was saved with --source <file> is anchored to what the file held then. Named are the notes that rest on a file of the change and were neither reworded nor verified since: exit code 4, and 0 where there is none. With - a diff or a list of file names is read from stdin, as git prints them; without anything all notes are held against the files as they are.",
+    "A knowledge note that was saved with --source <file> is anchored to the content of that file. This lists the notes that rest on a changed file and were neither reworded nor verified since; the exit code is then 4, otherwise 0. With - a diff or a list of file names is read from stdin, as git prints them; without an operand all notes are compared with the present files.",
   examples: [
     "sage check",
     "git diff --name-only origin/main... | sage check -",

@@ -8,7 +8,7 @@ export const command = defineCommand({
   operand: SHELLS,
   options: {},
   details:
-    "Prints the script; nothing is changed. A line in the shell's own start-up file loads it, and where that line is taken out again, no trace is left.",
+    "Prints the script and changes nothing. Load it from the shell's start-up file; removing that line undoes it.",
   examples: [
     'bash        echo "source <(sage completions bash)" >> ~/.bashrc',
     'zsh         echo "source <(sage completions zsh)" >> ~/.zshrc   (after compinit)',

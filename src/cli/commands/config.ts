@@ -44,7 +44,7 @@ const list = defineVerb({
 });
 
 const get = defineVerb({
-  summary: "the value that holds",
+  summary: "print the value in effect",
   usage: "sage config get <key>",
   operands: [1, 1],
   operand: KEYS,

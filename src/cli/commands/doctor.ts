@@ -25,11 +25,11 @@ const INDENT = " ".repeat(MARKS.ok.text.length);
 export const command = defineCommand({
   operands: [0, 0],
   options: {
-    fix: { type: "boolean", summary: "mend what Sage may mend, after a yes to each" },
+    fix: { type: "boolean", summary: "fix what Sage may fix, asking before each" },
     yes: { type: "boolean", short: "y", summary: "with --fix: yes to all" },
   },
   details:
-    "Checks stores, disk, clock, permissions, notes, index, settings, the editor's settings, whether its hooks run, and the server. Sage starts no process, so whether hooks run is read from their receipts and from the editor's sessions. --fix changes modes, registers this program with the editor, and derives indexes anew; everything else is yours. Exits 1 when something is broken.",
+    "Checks stores, disk, clock, permissions, notes, index, settings, the editor's settings, whether its hooks run, and the server. Sage starts no process, so it tells whether hooks run from their receipts and from the editor's sessions. --fix changes modes, registers this program with the editor, and rebuilds indexes; everything else is left to you. The exit code is 1 if something is broken.",
   examples: ["sage doctor", "sage doctor --fix"],
   connects: "endpoint",
   async run(input, io) {

@@ -20,7 +20,7 @@ export const command = defineCommand({
     yes: { type: "boolean", short: "y", summary: "without asking" },
   },
   details:
-    "Erases the note with its versions, copies, index entries and transcript copy, and leaves a mark without content, so that recovery does not bring it back. A note that it was merged into loses that part; what else another note says of it is left, and named. There is no way back, so it is a person's to say, not an agent's. What is only in the way is better removed: sage knowledge rm keeps it for 30 days. " +
+    "Erases the note with its versions, copies, index entries and transcript copy, and leaves a mark without content, so that recovery does not bring it back. A note that it was merged into loses that part; other notes that repeat its words stay, and are listed. There is no way back, so only a person can do it, not an agent. To get a note out of the way, remove it: sage knowledge rm keeps it for 30 days. " +
     NAMED_WHOLE,
   examples: ["sage forget a1b2c3d4"],
   connects: "endpoint",

@@ -35,7 +35,7 @@ import { withMemory } from "../with_memory.ts";
 
 const ALL = {
   type: "boolean",
-  summary: "notes of every project in your own store as well",
+  summary: "also notes of other projects in your own store",
 } as const;
 
 type Asked = Input & {
@@ -117,7 +117,7 @@ function linksVerb(direction: "links" | "backlinks") {
 }
 
 const path = defineVerb({
-  summary: "how two notes hang together",
+  summary: "how two notes are connected",
   usage: "sage graph path <id> <id>",
   operands: [2, 2],
   options: { all: ALL },
@@ -151,11 +151,16 @@ function pathAnswer(memory: Memory, io: Io, from: GraphNode, to: GraphNode): Ans
 }
 
 const near = defineVerb({
-  summary: "the notes around one, by how far they are",
+  summary: "the notes around one, nearest first",
   usage: "sage graph near <id> [--depth <n>]",
   operands: [1, Infinity],
   options: {
-    depth: { type: "number", min: 1, max: 10, summary: "at most so many links away, 2 by default" },
+    depth: {
+      type: "number",
+      min: 1,
+      max: 10,
+      summary: "at most this many links away, 2 by default",
+    },
     all: ALL,
   },
   run(input, io) {
@@ -210,7 +215,7 @@ const query = defineVerb({
   operands: [1, Infinity],
   options: { all: ALL },
   details:
-    "All clauses must hold; commas are alternatives, a minus in front negates. Any key of the front matter is a field; type, tag, status, project, title, author, created, updated, links, backlinks, to, from, near, is and has are Sage's. sort:, limit: and group: order the answer. Quote it, for the shell reads < and > itself; one that begins with a minus goes behind --. The grammar: docs/reference/query.md of the sources.",
+    "All clauses must hold; commas are alternatives, a minus in front negates. Any key of the front matter is a field; type, tag, status, project, title, author, created, updated, links, backlinks, to, from, near, is and has are Sage's. sort:, limit: and group: order the answer. Quote the query, because the shell interprets < and >; put one that begins with a minus after --. The grammar: docs/reference/query.md of the sources.",
   examples: [
     "sage graph query 'type:knowledge tag:architecture updated:<30d sort:-updated'",
     "sage graph query 'to:git-worktrees -type:session'",
@@ -258,7 +263,7 @@ const draw = defineVerb({
       type: "number",
       min: 1,
       max: 10,
-      summary: "so many links around a note, 2 by default",
+      summary: "this many links around a note, 2 by default",
     },
     all: ALL,
   },

@@ -31,15 +31,15 @@ const scan = defineVerb({
   usage: "sage guard scan [<path>…|-|--staged] [--personal]",
   operands: [0, Infinity],
   options: {
-    staged: { type: "boolean", summary: "what git has staged, not the files beside it" },
-    quiet: { type: "boolean", short: "q", summary: "say nothing where nothing is found" },
+    staged: { type: "boolean", summary: "what git has staged, not the files in the working tree" },
+    quiet: { type: "boolean", short: "q", summary: "print nothing if nothing is found" },
     personal: {
       type: "boolean",
-      summary: "mail addresses, phone numbers, accounts and cards in every file, not in notes only",
+      summary: "also mail addresses, phone numbers, accounts and cards in files that are not notes",
     },
   },
   details:
-    "Without a path, the notes of this project that git may share. With - what git says of a change, on stdin: only what it adds is looked at, and with git's --text also where attributes call a file binary. --staged reads git's own files, for where nothing can be piped. In a store's notes text between <private> and </private> is a finding, too, and of a change every path in local/ or a folder called _PRIVATE. What a file is called is looked at like what is in it. Says where and by which rule, never what; exit code 1 where there is anything.",
+    "Without a path, scans the notes of this project that git may share. With - it reads a change from stdin, as git prints it, and scans only what that adds; with git's --text also in files that attributes declare binary. --staged reads git's index itself, for when nothing can be piped. In a store's notes text between <private> and </private> is a finding, too, and of a change every path in local/ or a folder called _PRIVATE. File names are scanned like content. Reports where and by which rule, never the value; the exit code is 1 if anything is found.",
   examples: [
     "sage guard scan src README.md",
     "sage guard scan --staged",
@@ -128,7 +128,7 @@ const allow = defineVerb({
     reason: { type: "string", value: "why", summary: "why it is not a secret, or may be known" },
   },
   details:
-    "Kept in ~/.sage/allowed.jsonl, for you alone, by a salted hash: neither the file nor anybody who reads it knows the value. A line that is deleted there counts no more. A person's to give, not an agent's; what is private cannot be allowed.",
+    "Stored in ~/.sage/allowed.jsonl, for you alone, as a salted hash that does not reveal the value. Delete a line there to withdraw it. Only a person can allow a finding, and private text cannot be allowed.",
   examples: ['sage guard allow .env.example:3 --reason "made up"'],
   run(input, io) {
     const { rest: [place], options: { reason = "" } } = input;
@@ -193,7 +193,7 @@ const install = defineVerb({
     binary: { type: "string", value: "path", summary: "the sage to call, instead of this one" },
   },
   details:
-    "Adds a pre-commit and a pre-push hook to this repository: what is staged, and what a push takes along, each commit that the remote does not have, tags and whatever else a ref points at, and what branches and tags are called. Text in UTF-16 is read too, and what attributes call binary; images and archives are not. A hook that is there stays and is called first. git commit --no-verify goes past it, as past every hook; the push is looked at all the same.",
+    "Adds a pre-commit and a pre-push hook to this repository: they scan what is staged, and everything that a push sends: each commit that the remote lacks, tags and other objects, and the names of branches and tags. UTF-16 and files that attributes declare binary are scanned too; images and archives are not. An existing hook stays and is called first. git commit --no-verify skips the hook, but the push is scanned all the same.",
   run(input, io) {
     const { hooks, binary } = input.options;
     const folder = folderOf(io, hooks);
@@ -207,7 +207,7 @@ const install = defineVerb({
 });
 
 const uninstall = defineVerb({
-  summary: "take that out again",
+  summary: "remove the git hooks again",
   usage: "sage guard uninstall [--hooks <dir>]",
   operands: [0, 0],
   options: { hooks },

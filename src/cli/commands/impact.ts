@@ -24,11 +24,15 @@ export const command = defineCommand({
       value: "when",
       summary: "7d, yesterday, or a date; two weeks are kept",
     },
-    session: { type: "string", value: "id", summary: "one session, by its id or how that begins" },
+    session: {
+      type: "string",
+      value: "id",
+      summary: "one session, by its id or the beginning of it",
+    },
     verbose: { type: "boolean", short: "v", summary: "every event with the line it comes from" },
   },
   details:
-    "Counted from the receipts in ~/.sage/state: log/<day>.jsonl, a line for each hook, tool call and save, and recalls/uses.jsonl, a line for each note that was opened. --verbose and --json name the line behind each number. Tokens are estimates; a session's share is of what went through its window, as its transcript says.",
+    "Counted from the receipts in ~/.sage/state: log/<day>.jsonl, a line for each hook, tool call and save, and recalls/uses.jsonl, a line for each note that was opened. --verbose and --json name the line behind each number. Tokens are estimates; a session's share is relative to what went through its context window, according to its transcript.",
   examples: ["sage impact", "sage impact --since 7d", "sage impact --session 1a2b3c4d --verbose"],
   run(input, io) {
     const { since, session, verbose } = input.options;

@@ -29,18 +29,18 @@ const ON_CONFLICT = {
   type: "string",
   choices: KNOWLEDGE_CHOICES,
   aliases: CHOICE_ALIASES,
-  summary: "where a note about the same exists by now",
+  summary: "what to do if there is a note about the same by now",
 } as const;
 
 const list = defineVerb({
-  summary: "what waits for your yes or no; on a terminal each is asked",
+  summary: "list what waits for your yes or no; on a terminal, answer each",
   usage: "sage inbox [list] [--all]",
   operands: [0, 0],
   options: {
-    all: { type: "boolean", summary: "also preferences that are for another project alone" },
+    all: { type: "boolean", summary: "also preferences for other projects only" },
   },
   details:
-    "An agent writes no preference of yours, nothing that is to hold in every project and no large rearrangement by itself: it asks. Nothing is written until you accept; what you drop is not asked again. What you said in a session about how things are to be done from now on is asked about when it ends, for every project of yours where you said so. A preference that you accept is pinned, so that every session starts with it. A note of one project that was of use in others three times is asked about as well. On a terminal a, l, d, s and q answer each.",
+    "An agent has to ask before it saves a preference of yours, knowledge for every project, or a large rearrangement. Nothing is written until you accept; what you drop is not asked again. When a session ends, Sage itself asks about preferences that you stated in it, for every project if you said so. An accepted preference is pinned, so that every session starts with it. You are also asked about a note of one project that was used in others three times. On a terminal a, l, d, s and q answer each.",
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const { items, elsewhere } = listInbox(memory, input.options.all);
@@ -86,7 +86,7 @@ const show = defineVerb({
 });
 
 const accept = defineVerb({
-  summary: "say yes: it is written now, where it was asked",
+  summary: "say yes: it is written, in the project where it was asked",
   usage: "sage inbox accept <id> [--on-conflict <which>]",
   operands: [1, 1],
   options: { "on-conflict": ON_CONFLICT },
@@ -99,7 +99,7 @@ const accept = defineVerb({
 });
 
 const later = defineVerb({
-  summary: "not now: it waits, and no session is told of it for a week",
+  summary: "not now: no session mentions it for a week",
   usage: "sage inbox later <id>",
   operands: [1, 1],
   options: {},
@@ -114,11 +114,11 @@ const later = defineVerb({
 });
 
 const drop = defineVerb({
-  summary: "say no: its words go, and it is not asked again",
+  summary: "say no: its text is deleted, and it is not asked again",
   usage: "sage inbox drop <id>",
   operands: [1, 1],
   options: {},
-  details: "It wants the whole id. The other verbs take its beginning, from three characters on.",
+  details: "Needs the whole id. The other commands take three characters or more of its beginning.",
   run: (input, io) =>
     answering(input, io, (memory, question) => {
       decline(memory, question);

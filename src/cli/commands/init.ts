@@ -22,7 +22,7 @@ export const command = defineCommand({
     template: {
       type: "string",
       choices: TEMPLATES,
-      summary: "with a few notes that show how such work is remembered",
+      summary: "also a few sample notes for this kind of work",
     },
     obsidian: {
       type: "string",
@@ -33,13 +33,13 @@ export const command = defineCommand({
     source: {
       type: "strings",
       value: "path",
-      summary: "a folder of the vault to search, never written; . is all",
+      summary: "a folder of the vault to search but never write; . is all of it",
     },
     "no-obsidian": { type: "boolean", summary: "take all notes out of the vault again" },
   },
   details:
     "Creates .sage in this project, for what may be shared through git, and your own store for the rest. Nothing that exists is changed.\n\n" +
-    "With --obsidian notes lie in a vault: yours in <vault>/Sage/global, this project's in <vault>/Sage/projects; what is there already goes along, with versions, archive and trash. Any folder will do as a vault. Where a project's notes are shared through git, --user leaves them there. Move and rename notes as you like, within the folders of notes there; settings and machine-made state stay in .sage.",
+    "With --obsidian notes lie in a vault: yours in <vault>/Sage/global, this project's in <vault>/Sage/projects; notes that exist already are moved there, with versions, archive and trash. Any folder will do as a vault. Where a project's notes are shared through git, --user leaves them there. Move and rename notes as you like, within the folders of notes there; settings and machine-made state stay in .sage.",
   examples: [
     "sage init",
     "sage init --template software",

@@ -21,7 +21,7 @@ const OPTIONS = {
   },
   statusline: {
     type: "boolean",
-    summary: "also show Sage in Claude Code's status bar, unless you have a status line",
+    summary: "also show Sage in Claude Code's status line, unless you have one of your own",
   },
   plugin: {
     type: "boolean",
@@ -30,7 +30,8 @@ const OPTIONS = {
   via: {
     type: "string",
     choices: VIAS,
-    summary: "who answers prompts and ends of turns: a process each (default), or the MCP server",
+    summary:
+      "what handles prompts and ends of turns: a process for each (default), or the MCP server",
   },
   verbose: { type: "boolean", short: "v", summary: "show every line that changes" },
   "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },
@@ -44,7 +45,7 @@ export const command = defineCommand({
   operand: EDITORS,
   options: OPTIONS,
   details:
-    "Adds Sage's MCP server, and its hooks where the editor has some, to the editor's settings and leaves everything else in them as it is; how they were is remembered. Doing it twice changes nothing; sage uninstall takes exactly this out again. Without a name: the editors of this machine, to choose from. With --plugin Claude Code's hooks and server come as a folder in its skills, and nothing is entered in its settings; whichever is installed last takes the place of the other. With --via mcp Claude Code asks the connected server at each prompt and end of a turn instead of starting a process; it stays so until --via process, and where the server is not connected nothing is said and asked, while sessions are still told of the last one and kept.",
+    "Adds Sage's MCP server, and its hooks where the editor has some, to the editor's settings and leaves everything else in them as it is. Doing it twice changes nothing; sage uninstall removes exactly these entries. Without a name it lists the editors on this machine to choose from. With --plugin Claude Code's hooks and server come as a folder in its skills, and its settings are not touched; whichever form is installed last replaces the other. With --via mcp Claude Code asks the connected server at each prompt and end of a turn instead of starting a process; this lasts until --via process. While the server is not connected, prompts and ends of turns are not handled; starts and ends of sessions still are.",
   examples: [
     "sage install claude-code --dry-run",
     "sage install claude-code",

@@ -24,7 +24,7 @@ const list = defineVerb({
   options: {
     skill: { type: "string", value: "name", summary: "only what belongs to this skill" },
     scope: { type: "string", choices: ["project", "user"], summary: "only this store" },
-    archived: { type: "boolean", summary: "what is archived instead" },
+    archived: { type: "boolean", summary: "archived notes instead" },
     limit: limitOption("all"),
   },
   run(input, io) {

@@ -30,7 +30,7 @@ export const command = defineCommand({
     summary: { type: "boolean", summary: "question, conclusion and what is open" },
     context: {
       type: "boolean",
-      summary: "all that is known here: pinned, the project's, yours, newest first",
+      summary: "all that is known here: pinned notes, the project's, yours, newest first",
     },
     skill: { type: "string", value: "name", summary: "with --context: also notes for this skill" },
     tokens: {
@@ -41,7 +41,7 @@ export const command = defineCommand({
     },
   },
   details:
-    "Without a query, the latest checkpoint of this project. A query is an id, a short id, the beginning of either, or what the checkpoint was about. If several match you are asked; when there is nobody to ask, they are listed and the exit code is 4.\n\n--context loads no checkpoint to go on from, but what is known: what is pinned first, then what is of this project, then what holds in every one, the last updated first, within the budget. What was left out is said, with the reason.",
+    "Without a query, the latest checkpoint of this project. A query is an id, a short id, the beginning of either, or what the checkpoint was about. If several match, you are asked which; without a terminal they are listed and the exit code is 4.\n\n--context prints what is known instead of a checkpoint: pinned notes first, then this project's, then those for every project, the last updated first, within the budget. It lists what was left out, with the reason.",
   examples: [
     "sage load",
     "sage load a1b2c3d4",

@@ -12,7 +12,7 @@ export const command = defineCommand({
       summary: "how many tools the agent sees",
     },
   },
-  details: "An editor starts this by itself after sage install; it ends when its stdin ends.",
+  details: "After sage install the editor starts it; it ends when its stdin ends.",
   connects: "endpoint",
   async run({ options: { tools }, project }, io) {
     const { main } = await import("../../mcp/main.ts");

@@ -10,7 +10,7 @@ export const command = defineCommand({
   operands: [3, 4],
   options: {},
   details:
-    'For git, not for typing: sage project init --team has git call it. The merged note is written over <ours>. Keys are merged by what they mean, text by lines; where both changed the same place ours stays, and theirs stands below under "Updates (unmerged …)". Exit code 4 where the front matter of a side cannot be read: git stops there.',
+    'Called by git, after sage project init --team. The merged note is written over <ours>. Keys are merged by meaning, text by lines; where both sides changed the same place, ours stays, and theirs is added under "Updates (unmerged …)". The exit code is 4 if the front matter of a side cannot be read, and git stops there.',
   async run({ rest: [from = "", ours = "", other = "", path = ""] }, io) {
     const [base, mine, theirs] = mapEach([from, ours, other], (typed) => absolute(io, typed));
     const isClean = await mergeFile(realFs, { base, mine, theirs });

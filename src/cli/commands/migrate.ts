@@ -12,13 +12,13 @@ export const command = defineCommand({
   operands: [0, 1],
   options: {
     from: { type: "string", choices: ["transcripts", ...NAMES], summary: "whose memory" },
-    "dry-run": { type: "boolean", summary: "only say what would be made" },
-    all: { type: "boolean", summary: "what belongs to other projects too" },
+    "dry-run": { type: "boolean", summary: "only say what would be imported" },
+    all: { type: "boolean", summary: "also what belongs to other projects" },
     limit: {
       type: "number",
       min: 1,
       max: 10000,
-      summary: "of transcripts at most so many sessions, newest first",
+      summary: "for transcripts: at most this many sessions, newest first",
     },
     since: {
       type: "string",
@@ -27,9 +27,9 @@ export const command = defineCommand({
     },
   },
   details: [
-    "transcripts: what Claude Code, Codex CLI, Gemini CLI and opencode keep; some delete it after 30 days. Each past session that said something becomes a checkpoint and a session note, dated as it was; with --all each project's into its own memory.",
+    "transcripts: the histories of Claude Code, Codex CLI, Gemini CLI and opencode; some delete them after 30 days. Each past session with enough in it becomes a checkpoint and a session note, with its own date; with --all each project's in its own memory.",
     NAMES.map((name) => `${name}: ${SOURCES[name].what}`).join("; ") + ".",
-    "Originals are only read. What an earlier run made is known, so nothing is made twice; what changed in the source since is brought up to date where nobody changed the note. Private text stays behind; a note with a secret is left out, and where it stands is said. A run that was interrupted goes on where it stopped. With --all, notes of other projects go to your own store.",
+    "Originals are only read. Nothing is imported twice; a note whose source changed since is updated, unless somebody changed the note. Private text is left out; an item with a secret is refused, and its place is reported. An interrupted run continues where it stopped. With --all, notes of other projects go to your own store.",
   ].join("\n\n"),
   examples: [
     "sage migrate --from transcripts --dry-run",

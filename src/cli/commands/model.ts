@@ -45,16 +45,16 @@ function row({ name, state, dimensions, megabytes, text_ms: ms, summary }: Model
 }
 
 const pull = defineVerb({
-  summary: "bring a model here: from the hub, or from a folder",
+  summary: "download a model from the hub, or take one from a folder",
   usage: "sage model pull <name>|<owner/name>|<folder> [--as <name>]",
   operands: [1, 1],
   options: {
-    as: { type: "string", value: "name", summary: "what it is called here" },
-    "query-prefix": { type: "string", value: "text", summary: "stands before what is asked" },
-    "document-prefix": { type: "string", value: "text", summary: "stands before what is stored" },
+    as: { type: "string", value: "name", summary: "a name for it here" },
+    "query-prefix": { type: "string", value: "text", summary: "prefix for questions" },
+    "document-prefix": { type: "string", value: "text", summary: "prefix for stored texts" },
   },
   details:
-    "Leaves this machine, to embedding.hub and nowhere else. Each file must be what the revision names (size and SHA-256); what was interrupted goes on where it stopped; until all of it is whole the model in use is untouched. Takes BERT models published as safetensors (the MiniLM, bge, e5 and mxbai families), and keeps a quarter of their size; others as onnx/model.onnx, which is slow: a second for a search. A folder holds config.json, tokenizer.json and the weights, and needs no network.",
+    "Connects to embedding.hub and nowhere else. Each file must match the revision (size and SHA-256); an interrupted pull continues where it stopped; the model in use is untouched until the new one is complete. Takes BERT models published as safetensors (the MiniLM, bge, e5 and mxbai families), and stores them in a quarter of their size; others as onnx/model.onnx, which are slow: a second for a search. A folder holds config.json, tokenizer.json and the weights, and needs no network.",
   examples: ["sage model pull all-MiniLM-L6-v2", "sage model pull ./a-folder --as mine"],
   connects: "hub",
   run(input, io) {
@@ -126,16 +126,16 @@ const use = defineVerb({
     "query-prefix": {
       type: "string",
       value: "text",
-      summary: "of a server's model: stands before what is asked",
+      summary: "for a server's model: prefix for questions",
     },
     "document-prefix": {
       type: "string",
       value: "text",
-      summary: "of a server's model: stands before what is stored",
+      summary: "for a server's model: prefix for stored texts",
     },
   },
   details:
-    "Makes the index of every project that Sage has seen for the new model first; until that is done the old one serves, and what was interrupted goes on where it stopped. A server that is already running changes over when it is started again.\n\nAn embeddings server on this machine (Ollama, or any that speaks OpenAI's /embeddings) is measured when it is taken into use: dimensions, longest text, calibration. Only its one address can be reached from then on, and only by commands that compare texts. Hooks keep to the built-in model; so does everything else while the server is down, and says so.",
+    "First makes the index of every known project for the new model; until that is done the old model is used, and an interrupted run continues where it stopped. A running server switches when it is restarted.\n\nAn embeddings server on this machine (Ollama, or any that speaks OpenAI's /embeddings) is measured first: dimensions, longest text, calibration. From then on commands that compare texts may connect to this one address and to nothing else. Hooks always use the built-in model; while the server is down everything else does too, with a warning.",
   examples: [
     "sage model use all-MiniLM-L6-v2",
     "sage model use ollama:nomic-embed-text",
@@ -190,12 +190,12 @@ const rm = defineVerb({
 });
 
 const test = defineVerb({
-  summary: "what a model takes for the same, and how quick it is",
+  summary: "how alike a model finds texts, and how fast it is",
   usage: "sage model test [<name>]",
   operands: [0, 1],
   options: {},
   details:
-    "Compares every byte of the model with what was pulled, embeds fixed pairs, and says the cosine, the share that thresholds see (0.70 is about this, 0.90 says the same), and the speed on this machine.",
+    "Compares every byte of the model with what was pulled, embeds fixed pairs, and prints the cosine, the calibrated value that thresholds see (0.70: about this, 0.90: says the same), and the speed on this machine.",
   connects: "endpoint",
   run(input, io) {
     return withMemory(

@@ -27,11 +27,11 @@ const init = defineVerb({
   usage: "sage project init [--team] [--yes]",
   operands: [0, 0],
   options: {
-    team: { type: "boolean", summary: "notes that several people keep in git merge by themselves" },
-    yes: { type: "boolean", short: "y", summary: "have git call Sage without asking" },
+    team: { type: "boolean", summary: "let git merge notes that several people change" },
+    yes: { type: "boolean", short: "y", summary: "register the merge driver without asking" },
   },
   details:
-    "Nothing that exists is changed. --team says in .sage/.gitattributes that Sage merges notes, and asks before it tells git so in this repository's own configuration; each of you runs it once. What git merges then has the lines of both sides, and says so where they changed the same place. Without it git merges notes as any text. sage uninstall takes it out of git again.",
+    "Nothing that exists is changed. --team makes Sage the merge driver for notes in .sage/.gitattributes, and asks before it registers the driver in this repository's git configuration; each of you runs it once. A merge then keeps the lines of both sides, and marks where both changed the same place. Without it git merges notes like any text. sage uninstall removes it from git again.",
   examples: ["sage project init", "sage project init --team"],
   run(input, io) {
     const { team, yes } = input.options;
@@ -105,7 +105,7 @@ async function share(
 const SHARED = "commit .sage where that is new; each of you runs this once";
 
 const info = defineVerb({
-  summary: "what this project is known by and holds, whether a team shares it",
+  summary: "how this project is identified, what it holds, and whether a team shares it",
   usage: "sage project info",
   operands: [0, 0],
   options: {},
@@ -195,7 +195,7 @@ const switchTo = defineVerb({
   operands: [1, Infinity],
   options: {},
   details:
-    "Sage has no project that is switched on: the one in whose folder you stand is meant, or the one that --project names. So this answers with the folder, for your shell to go there.",
+    "There is no current project to switch: commands use the project of the folder they run in, or of --project. So this prints the folder, for your shell to go there.",
   examples: ['cd "$(sage project switch tool)"', "sage search tokens --project ~/code/tool"],
   run(input, io) {
     const wanted = input.rest.join(" ");
@@ -221,7 +221,7 @@ function several(wanted: string, items: readonly ProjectItem[]): Answer {
 }
 
 const rename = defineVerb({
-  summary: "call this project otherwise; its notes and links stay",
+  summary: "rename this project; its notes and links stay",
   usage: "sage project rename <name>",
   operands: [1, Infinity],
   options: {},
@@ -246,7 +246,7 @@ const claim = defineVerb({
   operands: [1, Infinity],
   options: {},
   details:
-    "A folder without git and without a store of its own is known by its path. Where it was moved, its notes are still in your own store, and sage project list shows them without a folder. Typed where the folder is now, this says that they are of this project; the notes stay as they are. It stands in ~/.sage/projects.yaml (former), where it can be taken out again.",
+    "A folder without git and without a store of its own is known by its path. After a move its notes are still in your own store, and sage project list shows them without a folder. Run in the new folder, this assigns them to this project; the notes stay as they are. The entry is in ~/.sage/projects.yaml (former), where it can be removed again.",
   examples: ["cd ~/new/place && sage project claim thesis"],
   run(input, io) {
     refuseAgents(io, "Whose notes these are is a person's to say, not an agent's");
@@ -279,15 +279,13 @@ const claim = defineVerb({
 function pinVerb(pinned: boolean): Verb {
   const name = pinned ? "pin" : "unpin";
   return defineVerb({
-    summary: pinned
-      ? "have a note told when a session starts, and loaded first"
-      : "take a note's pin out",
+    summary: pinned ? "have every session start with a note" : "unpin a note",
     usage: `sage project ${name} <id>`,
     operands: [1, Infinity],
     options: {},
     details: pinned
-      ? "The note says so itself (pinned: true), whatever its kind; its text stays as it is."
-      : "Only pinned: true (or always: true) goes from the note; its text stays as it is.",
+      ? "Sets pinned: true in the note, whatever its kind; its text stays as it is."
+      : "Removes pinned: true (or always: true) from the note; its text stays as it is.",
     run(input, io) {
       refuseAgents(io, "What is pinned is a person's to say, not an agent's");
       return withMemory(input, io, (memory) => {

@@ -20,17 +20,17 @@ export const OPTIONS = {
     type: "number",
     min: 1,
     max: 1000,
-    summary: "so many, however little they fit; without it at most 10 that do",
+    summary: "this many, even if they match poorly; without it at most 10 that match well",
   },
   all: { type: "boolean", summary: "also other projects' notes" },
-  explain: { type: "boolean", summary: "how each score comes about" },
+  explain: { type: "boolean", summary: "show how each score is computed" },
 } as const satisfies Options;
 
 export const command = defineCommand({
   operands: [0, Infinity],
   options: OPTIONS,
   details:
-    "Filters among the words narrow: type:todo tag:release project:web after:2026-01 before:2026-02-15; alone they list the newest, as --type, --tag and --after do. A date is a day where you are; after:, before: and --after also take a span back from now (12h, 30d, 8w, 6m, 1y) and words (today, yesterday, last-week). A \"quoted phrase\" or a time (last week, latest) puts the best matches first and hides nothing; so does a kind of note with its day (last session, checkpoint of 18 June, todos from 2026-01). There is no negation.\n\n--also asks the same in other words: what a note scores is the mean over all of them. Give what its writer may have said, such as the technical terms, or the answer as it may read. Filters, phrases and times are read from the query alone.\n\nThe number at each hit is how likely it answers, 0 to 1. What hardly matches is left out, and where nothing matches well the nearest are shown and said to be that, the first three with the passage.\n\nSearches the project's store and your own (~/.sage). Your own also holds notes of projects without a store: of those, only this project's are shown. --all adds the others', and what lies in the stores of other projects that you made or trusted; project:<name> asks one of them.",
+    "Filters among the words narrow: type:todo tag:release project:web after:2026-01 before:2026-02-15; alone they list the newest, as --type, --tag and --after do. A date is a day where you are; after:, before: and --after also take a span back from now (12h, 30d, 8w, 6m, 1y) and words (today, yesterday, last-week). A \"quoted phrase\" or a time (last week, latest) puts the best matches first and hides nothing; so does a kind of note with its day (last session, checkpoint of 18 June, todos from 2026-01). There is no negation.\n\n--also asks the same question in other words: a note's score is the mean over all phrasings. Give the words that its writer may have used, such as the technical terms, or the answer as it may be worded. Filters, phrases and times are read from the query alone.\n\nThe number at each hit is how likely it answers, 0 to 1. What hardly matches is left out, and if nothing matches well, the nearest are shown and marked as such, the first three with the passage.\n\nSearches the project's store and your own (~/.sage). Your own also holds notes of projects without a store: of those, only this project's are shown. --all adds the others', and notes in the stores of other projects that you made or trusted; project:<name> searches one of them.",
   examples: [
     "sage search token refresh",
     "sage search --type knowledge worktrees",

@@ -15,17 +15,17 @@ export const command = defineCommand({
       type: "number",
       min: 0,
       max: 65_535,
-      summary: "listen on this port and no other; 0 takes any that is free",
+      summary: "listen on this port; 0 takes any free one",
     },
     open: { type: "boolean", summary: "print an address that opens the page in a browser, once" },
-    host: { type: "string", choices: HOSTS, summary: "another address of this machine" },
+    host: { type: "string", choices: HOSTS, summary: "listen on another address of this machine" },
     expose: {
       type: "boolean",
-      summary: "consent that other machines reach it, unencrypted: with --host 0.0.0.0 or ::",
+      summary: "allow other machines to connect, unencrypted: with --host 0.0.0.0 or ::",
     },
   },
   details:
-    "Serves this project's memory and your own: a JSON API under /api/v1 (its OpenAPI document at /api/v1/openapi.json), MCP at /mcp, and at / a page to search, walk the links, answer the inbox and see what memory costs. Programs need the token, which is new at each start and lies in the file that is printed. Only this machine can connect, unless you say --expose. Ends with Ctrl-C, with the program that started it, or after 30 minutes without a request.",
+    "Serves this project's memory and your own: a JSON API under /api/v1 (its OpenAPI document at /api/v1/openapi.json), MCP at /mcp, and at / a page to search, walk the links, answer the inbox and see what memory costs. Programs need the token, which is new at each start and stored in the file that is printed. Only this machine can connect, unless you use --expose. Ends with Ctrl-C, with the program that started it, or after 30 minutes without a request.",
   examples: ["sage serve --open", "sage serve --port 0 --json"],
   async run({ options, project, json }, io) {
     const { port, host = "127.0.0.1", open, expose } = options;

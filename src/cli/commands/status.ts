@@ -19,7 +19,7 @@ const TITLE_CHARACTERS_MAX = 32;
 
 export const command = defineCommand({
   operands: [0, 0],
-  options: { verbose: { type: "boolean", short: "v", summary: "everything there is to say" } },
+  options: { verbose: { type: "boolean", short: "v", summary: "show everything" } },
   connects: "endpoint",
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {

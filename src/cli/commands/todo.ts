@@ -36,14 +36,14 @@ const DETAILS = {
 } as const;
 
 const add = defineVerb({
-  summary: "note something to do",
+  summary: "add something to do",
   usage: "sage todo add <text>|- [--priority high|medium|low] [--due <date>]",
   operands: [0, Infinity],
   options: {
     ...DETAILS,
     context: { type: "string", value: "text", summary: "what to know when doing it" },
   },
-  details: "What is piped in where no text is typed, or with -, is the text of one todo.",
+  details: "Without a text, or with -, the text of one todo is read from stdin.",
   examples: [
     'sage todo add "Test the refresh under load" --priority high --due friday',
   ],
@@ -78,7 +78,7 @@ const list = defineVerb({
     all: { type: "boolean", summary: "also what is done" },
     markdown: {
       type: "boolean",
-      summary: "as a list of tasks, as the Tasks plugin of Obsidian reads it",
+      summary: "as a task list for the Tasks plugin of Obsidian",
     },
     limit: limitOption("all"),
   },
@@ -136,11 +136,11 @@ function move(verb: string, status: TodoStatus, summary: string): Verb {
 }
 
 const update = defineVerb({
-  summary: "change by when, how much it matters, or where it came from",
+  summary: "change due date, priority or source",
   usage: "sage todo update <id>… [--due <date>] [--priority high|medium|low] [--source <id>]",
   operands: [1, 50],
   options: DETAILS,
-  details: "--due none and --source none take them away.",
+  details: "--due none and --source none remove them.",
   examples: ["sage todo update 1f2e3d4c --due tomorrow --priority high"],
   run(input, io) {
     const { priority, due, source } = input.options;
@@ -195,10 +195,10 @@ export const command: CommandGroup = {
     list,
     show: showVerb("todo"),
     update,
-    start: move("start", "in_progress", "say that it is being done"),
-    block: move("block", "blocked", "say that it cannot go on"),
-    done: move("done", "done", "say that it is done"),
-    reopen: move("reopen", "pending", "say that it is open again"),
+    start: move("start", "in_progress", "mark it as in progress"),
+    block: move("block", "blocked", "mark it as blocked"),
+    done: move("done", "done", "mark it as done"),
+    reopen: move("reopen", "pending", "mark it as open again"),
     rm: removeVerb("todo"),
     restore: restoreRemovedVerb("todo"),
     triage: triageVerb,

@@ -36,12 +36,12 @@ const list = defineVerb({
 });
 
 const suggest = defineVerb({
-  summary: "where knowledge clusters, and no topic lists it yet; yes or no each",
+  summary: "propose topics where knowledge clusters",
   usage: "sage topic suggest",
   operands: [0, 0],
   options: {},
   details:
-    "Three notes or more with one tag, or with links from one to the other. On a terminal each is asked for; elsewhere they are listed, and sage topic new makes one.",
+    "A cluster is three notes or more with one tag, or linked with each other, that no topic lists yet. On a terminal you are asked about each; otherwise they are listed, and sage topic new makes one.",
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const graph = await openGraph(memory);
@@ -80,7 +80,7 @@ const make = defineVerb({
   usage: "sage topic new <title> [<id>…]",
   operands: [1, 100],
   options: {},
-  details: "The page is yours. Sage writes between its marks in it and nowhere else.",
+  details: "The page is yours: Sage writes only between its own marks.",
   examples: ["sage topic new 'Git workflows' git-worktrees hooks-in-worktrees"],
   run(input, io) {
     const [title = "", ...refs] = input.rest;

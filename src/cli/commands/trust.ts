@@ -8,7 +8,7 @@ export const command = defineCommand({
   operands: [0, 1],
   options: {},
   details:
-    "A project's memory comes with git clone, from anyone. Until you trust it, nothing of it is shown unasked, its settings do not count, and search marks what is found in it. Read it first: it is Markdown in .sage.",
+    "A project's memory comes with git clone, from anyone. Until you trust it, none of it is shown unasked, its settings are ignored, and search marks its notes. Read it first: it is Markdown in .sage.",
   examples: ["sage trust", "sage trust ../other-project"],
   run(input, io) {
     const at = { ...input, project: input.rest[0] ?? input.project };

@@ -16,11 +16,11 @@ import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
 export const command = defineCommand({
   operands: [0, 1],
   options: {
-    session: { type: "boolean", summary: "what one session wrote, the last one or the one named" },
+    session: { type: "boolean", summary: "the session: the last one, or the one named" },
     yes: { type: "boolean", short: "y", summary: "do it" },
   },
   details:
-    "What the session made, its agent or Sage for it, goes to the trash for 30 days; what it changed is again what it was before. What anybody else wrote since stays and is named. To do it is a person's, not an agent's. A session is named by the id of its note, or by the editor's.",
+    "Notes that the session made, by its agent or by Sage, go to the trash for 30 days; notes that it changed get their former text. What anybody else changed since stays, and is listed. Only a person can do it, not an agent. Name a session by the id of its note, or by the editor's id.",
   examples: ["sage undo --session", "sage undo --session 1f2e3d4c --yes"],
   run(input, io) {
     const { session, yes } = input.options;

@@ -16,14 +16,14 @@ export const command = defineCommand({
   options: {
     all: {
       type: "boolean",
-      summary: "leave nothing but the notes: settings, models, state go too",
+      summary: "leave nothing but the notes: remove settings, models and state too",
     },
     yes: { type: "boolean", short: "y", summary: "with --all: without asking" },
     verbose: { type: "boolean", short: "v", summary: "show every line that changes" },
     "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },
   },
   details:
-    "Without an editor, from all of them; and out of what sage guard install and sage project init --team put into git. Your notes stay where they are.\n\n--all takes out everything else, too: your settings, pulled models, the trash, kept conversations, what is known of projects and trust, the pages that the installer placed. What stays are the notes with their versions, what a project's .sage holds for everybody (project.yaml, its settings), shared_memory.md, and a page of each sage chat that did not end. It says how to delete the program itself.",
+    "Without a name, from all editors, together with what sage guard install and sage project init --team added to git. Your notes stay where they are.\n\n--all also removes everything else: your settings, pulled models, the trash, kept conversations, the lists of projects and of trusted stores, and the manual pages that the installer placed. What stays are the notes with their versions, what a project's .sage holds for everybody (project.yaml, its settings), shared_memory.md, and the record of each sage chat that did not end. It says how to delete the program itself.",
   examples: [
     "sage uninstall --dry-run",
     "sage uninstall cursor zed",

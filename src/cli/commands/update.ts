@@ -13,7 +13,7 @@ export const command = defineCommand({
   operands: [0, 0],
   options: { check: { type: "boolean", summary: "say whether there is one, and change nothing" } },
   details:
-    "Looks for a newer release only when it is run, at update.url. What is fetched must carry the signature of a key that is built in, and be the very bytes that were signed; an older release is refused. Until the last moment, and after any failure, this program is untouched. Sage may start no process, so it cannot try the new one: the old one stays beside it as sage.previous until the next sage update.",
+    "Looks for a newer release at update.url, only when you run it. The download must be signed with a key that is built in; an older release is refused. Until the last step, and after any failure, this program is untouched. Sage may not start processes, so it cannot test the new one: the old one stays beside it as sage.previous until the next sage update.",
   examples: ["sage update --check", "sage update"],
   connects: "release",
   run(input, io) {
