@@ -1,5 +1,5 @@
 /**
- * What stays of a conversation: a checkpoint drawn from it as from any other, and a file where one was
+ * Saves a conversation: as a checkpoint, extracted as from any other conversation, and as a file if one was
  * asked for. Private text, secrets, excluded paths and what was recalled stay out of both.
  */
 import { rfc3339 } from "../base/clock.ts";
@@ -38,7 +38,7 @@ export async function open(memory: Memory, said: readonly Said[]): Promise<reado
   }));
 }
 
-/** A page of Markdown: who said what. */
+/** The conversation as Markdown. */
 export async function exportText(memory: Memory, said: readonly Said[]): Promise<string> {
   const parts = (await open(memory, said)).map(({ role, content, at }) =>
     `## ${role === "user" ? "You" : "Answer"} (${rfc3339(at)})\n\n${content.trim()}\n`

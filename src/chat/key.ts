@@ -1,4 +1,4 @@
-/** The key of the model API: from the environment or the person's own config.yaml, and from nowhere else. */
+/** Reads the key of the model API, from the environment or the person's own config.yaml only. */
 import type { Env } from "../base/environment.ts";
 import { SageError } from "../base/errors.ts";
 import { decode, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
@@ -26,7 +26,7 @@ async function keyIn(fs: Fs, path: string): Promise<string | undefined> {
   const info = fs.lstat(path);
   if (info === undefined) return undefined;
   if (info.kind === "file" && (info.mode & SHARED_MODE) !== 0) {
-    throw new SageError("permission", `${path} holds keys, and others may read it`, {
+    throw new SageError("permission", `${path} holds a key, and others may read it`, {
       hint: `chmod 600 ${path}`,
     });
   }

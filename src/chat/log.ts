@@ -1,5 +1,5 @@
 /**
- * A conversation that is not over, on disk: what was said survives the terminal it was said in. One file
+ * A conversation that is not over, on disk, so that it survives its terminal. One file
  * each, locked by the process that writes it, removed when the conversation ends in good order.
  */
 import {
@@ -25,9 +25,9 @@ import type { Said, Talk } from "./talk.ts";
 const NAME = /^([0-9a-f-]{36})\.jsonl$/;
 
 export interface Log {
-  /** What was said since the last call is on disk when this returns. */
+  /** Writes what was said since the last call to disk before it returns. */
   keep(talk: Talk): Promise<void>;
-  /** What was said so far is no longer of this conversation. */
+  /** What was said so far no longer belongs to this conversation. */
   clear(): void;
   /** The conversation is over. */
   end(): void;
@@ -38,12 +38,12 @@ export interface UnendedTalk {
   readonly said: readonly Said[];
 }
 
-/** One whose process is gone. Nobody else gets it while its file is open. */
+/** One whose process is gone. Locked for others while its file is open. */
 export interface LeftTalk extends UnendedTalk {
   readonly file: FileHandle;
 }
 
-/** Goes on in the file of what was left. A project that is excluded from capture has none. */
+/** Continues the file of `left`, if given. No file is made for a project excluded from capture. */
 export async function openLog(memory: Memory, id: string, left?: LeftTalk): Promise<Log> {
   if (await isExcluded(memory)) {
     if (left !== undefined) dropLeft(memory, left);
@@ -53,7 +53,7 @@ export async function openLog(memory: Memory, id: string, left?: LeftTalk): Prom
   const path = pathOf(memory, id);
   let file = left?.file;
   let kept = left?.said.length ?? 0;
-  // Its last line may be torn.
+  // Its last line may be incomplete.
   file?.write(encode("\n"));
   return {
     async keep({ said }) {
@@ -77,7 +77,7 @@ export async function openLog(memory: Memory, id: string, left?: LeftTalk): Prom
   }
 }
 
-/** Conversations of this project whose process is gone, oldest first; each is handed out once. */
+/** Conversations of this project whose process is gone, oldest first; each is returned once. */
 export function takeLeft(memory: Memory): LeftTalk[] {
   const { fs, places } = memory;
   return idsOf(memory).flatMap((id): LeftTalk[] => {
@@ -91,7 +91,7 @@ export function takeLeft(memory: Memory): LeftTalk[] {
   }).sort(byBeginning);
 }
 
-/** What was said in any that is not over, whatever the project, and whether its process lives or not. */
+/** All conversations that are not over, of any project, whether or not their process still runs. */
 export function unendedTalks(memory: Memory): UnendedTalk[] {
   return idsOf(memory)
     .map((id) => ({ id, ...parse(readBytes(memory.fs, pathOf(memory, id), CHAT_BYTES_MAX)) }))
@@ -99,10 +99,10 @@ export function unendedTalks(memory: Memory): UnendedTalk[] {
     .sort(byBeginning);
 }
 
-/** It was saved. */
+/** Deletes the file of a conversation that was saved. */
 export function dropLeft(memory: Memory, { id, file }: Pick<LeftTalk, "id" | "file">): void {
   const path = pathOf(memory, id);
-  // While it is locked, or somebody would take it for left. `sage forget` may have been there before.
+  // Still locked, so that no other process takes it. `sage forget` may have deleted it already.
   removeIfThere(memory.fs, path);
   file.close();
 }
@@ -128,7 +128,7 @@ function create(fs: Fs, path: string, project: string): FileHandle {
   return file;
 }
 
-/** Its writer holds its lock; an empty one is about to be locked. */
+/** Locks a file whose writer is gone. An empty one is new, and about to be locked by its writer. */
 function lockLeft(fs: Fs, path: string): FileHandle | undefined {
   try {
     if (fs.lstat(path)?.size === 0) return undefined;

@@ -1,6 +1,6 @@
 /**
  * The model API, for people without an agent. The only code that sends notes anywhere: what a person typed,
- * and what was recalled for it. The official client speaks; here is what of it Sage uses.
+ * and what was recalled for it. A thin layer over the official client.
  */
 import { now } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
@@ -30,12 +30,12 @@ export interface Usage {
 export interface Reply {
   readonly text: string;
   readonly usage: Usage;
-  /** Why it ended, where it is not whole. */
+  /** Why the answer is incomplete, if it is. */
   readonly cut: "tokens" | "refused" | "stopped" | undefined;
 }
 
 export interface ModelApi {
-  /** Tells the answer as it comes. Aborted, it returns what was said so far. */
+  /** Reports the answer piece by piece. If aborted, returns the answer so far. */
   reply(
     request: ModelRequest,
     onText: (text: string) => void,
@@ -43,11 +43,11 @@ export interface ModelApi {
   ): Promise<Reply>;
 }
 
-/** Until an answer begins, and between two parts of it. */
+/** The longest wait for an answer's beginning, and between two parts of it. */
 const SILENCE_MS_MAX = 120_000;
-/** The client's own retries, with growing pauses, for failures that pass: overload, a lost connection. */
+/** The client retries after overload or a lost connection, with growing pauses. */
 const RETRIES = 2;
-/** Told to, the client would wait for an hour, and say nothing. */
+/** The longest retry-after that is obeyed: the client would wait for an hour without a word. */
 const RETRY_AFTER_SECONDS_MAX = 30;
 const MESSAGE_CHARACTERS_MAX = 300;
 
@@ -62,14 +62,14 @@ export async function openModelApi(key: string, address: string): Promise<ModelA
     logLevel: "off",
     // A key must not follow a redirection to somebody else.
     fetchOptions: { redirect: "error" },
-    // The platform's own, which the client knows by other types.
+    // Deno's fetch; the client declares other types for it.
     fetch: async (...asked) => bounded(await fetch(...asked as Parameters<typeof fetch>)),
   });
   return {
     async reply({ model, system, tokensMax, messages }, onText, signal) {
       let text = "";
       let usage: Usage = { input: 0, output: 0 };
-      /** What the listener threw, which the client would wrap in an error of its own. */
+      /** The error of the listener, which the client would wrap in its own. */
       let untold: { readonly error: unknown } | undefined;
       try {
         const stream = client.messages.stream({
@@ -77,7 +77,7 @@ export async function openModelApi(key: string, address: string): Promise<ModelA
           system,
           max_tokens: tokensMax,
           messages: messages.map(({ role, content }) => ({ role, content })),
-          // What stays the same from one question to the next is not paid for in full again.
+          // Caches the part that every question repeats, which then costs less.
           cache_control: { type: "ephemeral" },
         }, signal === undefined ? {} : { signal });
         stream.on("text", (part) => {
@@ -123,7 +123,7 @@ function bounded(response: Response): Response {
   return new Response(ReadableStream.from(parts), { status, statusText, headers });
 }
 
-/** How long it says to wait, in any of the forms that the client heeds; 0 where it does not say. */
+/** The seconds to wait that a response asks for, in any form that the client obeys; 0 if none. */
 function secondsToWait(headers: Headers): number {
   const after = headers.get("retry-after") ?? "";
   const seconds = Number(headers.get("retry-after-ms")) / 1000 || Number.parseFloat(after);
@@ -145,7 +145,7 @@ function usageOf(counts: Counts): Usage {
 interface ApiFailure {
   readonly status?: number | undefined;
   readonly message: string;
-  /** What the API itself says, where it says something. */
+  /** The client's error as a SageError, with the API's own message if it has one. */
   readonly apiMessage: string | null;
   readonly headers?: Headers | undefined;
 }
@@ -157,7 +157,7 @@ function toSageError(error: ApiFailure, address: string): SageError {
   switch (status) {
     case 401:
     case 403:
-      return new SageError("permission", `${host} does not take the key: ${said}`, {
+      return new SageError("permission", `${host} does not accept the key: ${said}`, {
         hint: "check ANTHROPIC_API_KEY, or api_key in your config.yaml",
         cause: error,
       });
@@ -170,7 +170,7 @@ function toSageError(error: ApiFailure, address: string): SageError {
     case 413:
     case 422:
       return new SageError("refused", `${host} refused the question: ${said}`, {
-        hint: "a conversation that grew too long: /clear begins anew",
+        hint: "if the conversation grew too long, /clear starts a new one",
         cause: error,
       });
     case undefined:
@@ -181,7 +181,7 @@ function toSageError(error: ApiFailure, address: string): SageError {
       });
     default: {
       const wait = headers === undefined ? 0 : Math.ceil(secondsToWait(headers));
-      return new SageError("unreachable", `${host} answers with ${status}: ${said}`, {
+      return new SageError("unreachable", `${host} answered with status ${status}: ${said}`, {
         hint: wait > 0 ? `try again in ${count(wait, "second")}` : "try again in a moment",
         cause: error,
       });
@@ -189,7 +189,7 @@ function toSageError(error: ApiFailure, address: string): SageError {
   }
 }
 
-/** What began as an answer and is none. */
+/** The error for an answer that broke off. */
 function notWhole(error: { message: string; cause?: unknown }, address: string): SageError {
   const why = `The answer of ${new URL(address).host} broke off: ${line(error.message)}`;
   return new SageError("unreachable", why, {

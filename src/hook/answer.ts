@@ -14,7 +14,7 @@ type Handler = (
   queue?: EventQueue,
 ) => Promise<HookReply>;
 
-/** One lazy import an event: a hook loads its own handler and none of the others. */
+/** A lazy import for each event, so that a hook loads its own handler only. */
 const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Handler }>>> = {
   "session-start": () => import("./session_start.ts"),
   "user-prompt-submit": () => import("./user_prompt_submit.ts"),
@@ -36,7 +36,7 @@ export function isHookEvent(event: string): event is HookEvent {
 }
 
 /**
- * The reply in the editor's form; empty where there is nothing to say. Throws for a payload that
+ * The reply in the editor's format; empty if there is nothing to say. Throws for a payload that
  * makes no sense.
  */
 export async function answerEvent(
@@ -49,7 +49,7 @@ export async function answerEvent(
   if (!isObject(raw)) throw refusal("unreadable_payload");
   const input = form.parsePayload(raw, event, env);
   if (input === undefined) return "";
-  // Of a subagent's events only its end counts.
+  // Of a subagent's events only the end is handled.
   if (input.agentId !== undefined && event !== "subagent-stop") return "";
   try {
     const stateDir = locateState(env);

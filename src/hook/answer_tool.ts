@@ -1,6 +1,6 @@
 /**
- * An event that arrives as a call of our MCP tool: the same gates, work and reply as in a process.
- * The client fills in all values as text, with an empty one where the event has no such field.
+ * An event that arrives as a call of an MCP tool: the same gates, work and reply as in a process.
+ * The client fills in all values as text, empty if the event has no such field.
  */
 import { now } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
@@ -18,10 +18,10 @@ const EVENTS = new Map<unknown, HookEvent>([
   ["SubagentStop", "subagent-stop"],
 ]);
 
-/** An empty answer would show as a line of its own in the conversation; this shows nothing. */
+/** Shows nothing, where an empty answer would show as a line in the conversation. */
 const NOTHING = "{}";
 
-/** The reply in the client's form. Never throws: a failure is in the receipts. */
+/** The reply in the client's format. Never throws: a failure is written to the receipts. */
 export async function answerTool(args: unknown, env: Env, queue: EventQueue): Promise<string> {
   const raw = { ...args as Readonly<Record<string, unknown>> | undefined };
   const event = EVENTS.get(raw.hook_event_name);

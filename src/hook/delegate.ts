@@ -3,13 +3,13 @@ import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { handOver, socketPath } from "../memory/session/handover.ts";
 
-/** More than any reply that the editor takes. */
+/** More than any reply that an editor accepts. */
 const REPLY_BYTES_MAX = 256 * 1024;
 
 export type Outcome = { readonly reply: HookReply } | { readonly failed: string };
 
 /**
- * The server's reply; undefined where the work is still to be done here. Throws what failed in the
+ * The server's reply; undefined if the work is still to be done here. Throws what failed in the
  * server.
  */
 export async function delegate(

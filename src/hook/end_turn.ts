@@ -18,7 +18,7 @@ import { withMemory } from "./handler.ts";
  * saves. Its last version is written when the session ends, however it ends.
  */
 const NOTE_MS_MIN = 5 * 60 * 1000;
-/** A save takes a tenth of a second, more on a busy disk; a process that takes longer is frozen. */
+/** A save takes about 0.1 s, more on a busy disk; a process that takes longer counts as hung. */
 const OWED_MS_MAX = 30 * 1000;
 
 export async function endTurn(
@@ -57,7 +57,7 @@ export async function endTurn(
   }, { light: true, saves: true, served });
 }
 
-/** Whether another process that is alive makes a save right now; what is new waits for the next stop. */
+/** Whether another live process is saving right now; what is new waits for the next stop. */
 function isJustOwed(memory: Memory, state: SessionState | undefined): boolean {
   const { isOwed = false, at = 0 } = state?.pendingAsk ?? {};
   return isOwed && Math.abs(memory.now() - at) < OWED_MS_MAX;
@@ -80,7 +80,7 @@ async function isWaitedFor(
   return hasNotice(memory, conceptOf(gate));
 }
 
-/** What the person is told of a save. */
+/** The notice about a save to the person. */
 async function tell(memory: Memory, gate: string, shortId: string): Promise<HookReply> {
   const { noticeOf } = await import("../memory/notice.ts");
   return noticeOf(memory, conceptOf(gate), `saved checkpoint ${shortId} (${gate})`);
@@ -102,7 +102,7 @@ function isNoteDue(
     Math.abs(memory.now() - noteAt) >= NOTE_MS_MIN;
 }
 
-/** The note tells of the whole session, so the whole transcript is read. */
+/** Reads the whole transcript, because the note covers the whole session. */
 async function renewNote(memory: Memory, input: HookInput, read: Transcript): Promise<string> {
   const { writeSessionNote } = await import("../memory/session/note.ts");
   await memory.load();

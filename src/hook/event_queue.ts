@@ -5,7 +5,7 @@
 import type { HookReply } from "../editor/editor.ts";
 import type { Opened } from "../memory/memory.ts";
 
-/** What the server gives to an event. */
+/** What an event's handler gets in a session's server. */
 export interface Served {
   /** Stays open between events. */
   readonly opened: Opened;
@@ -15,7 +15,7 @@ export interface Served {
 
 export interface EventQueue {
   run(work: (served: Served) => Promise<HookReply>): Promise<HookReply>;
-  /** Settles when everything that came so far is done. */
+  /** Settles when all events so far are done. */
   settled(): Promise<unknown>;
 }
 
@@ -27,7 +27,7 @@ export function queueEvents(opened: Opened): EventQueue {
       const done = last.then(async () => {
         const rests: (() => Promise<void>)[] = [];
         await work({ opened, later: (rest) => void rests.push(rest) }).then(resolve, reject);
-        // Let the reply be written before this thread is busy again.
+        // Lets the reply be written before this thread is busy again.
         if (rests.length > 0) await new Promise((done) => setTimeout(done));
         for (const rest of rests) await rest();
       });

@@ -15,7 +15,7 @@ import type { Served } from "./event_queue.ts";
 /** `served`: only in the session's server. */
 export type Handler = (input: HookInput, env: Env, served?: Served) => Promise<HookReply>;
 
-/** What a handler did: the reply for the editor, the fields of the receipt. */
+/** The reply for the editor, and the fields of the receipt. */
 export interface Handled {
   readonly reply: HookReply;
   readonly receipt: LogFields;
@@ -91,7 +91,7 @@ export async function withMemory(
   }
 }
 
-/** Where no lock can be made at all, as on a full disk, a save is worth more than the lock. */
+/** Goes on without a lock if none can be made, as on a full disk: the save matters more. */
 function holdAlone(memory: Memory, session: string): ReturnType<typeof lockSession> {
   try {
     return lockSession(memory, session, LOCK_HOOK_MS_MAX);
@@ -104,7 +104,7 @@ function since(start: number): number {
   return Math.round(monotonic() - start);
 }
 
-/** The tokens that the reply costs the conversation. */
+/** The tokens that the reply adds to the conversation. */
 function price({ context = "", block = "" }: HookReply): { tokens?: number } {
   return context + block === "" ? {} : { tokens: estimateTokens(context + block) };
 }

@@ -1,6 +1,6 @@
 /**
  * `sage hook <event>`: one JSON object in, at most one out, exit code 0 whatever happens. A failure
- * costs a log line; a slow disk costs the answer, never the editor's time. `sage statusline`, which
+ * costs a log line, and a slow disk the answer, but never the editor's time. `sage statusline`, which
  * the editor calls even more often, runs here as well.
  */
 import { now } from "../base/clock.ts";
@@ -17,7 +17,7 @@ import type { HookForm } from "../editor/editor.ts";
 import { refusal } from "../editor/payload.ts";
 import { answerEvent, isHookEvent, loadHandler } from "./answer.ts";
 
-/** Editors with another form of hooks than Claude Code's, by the name behind the event. */
+/** Editors whose hooks differ from Claude Code's, by the name that follows the event. */
 const FORMS: Readonly<Record<string, () => Promise<HookForm>>> = {
   codex: () => import("../editor/codex/payload.ts"),
   cursor: () => import("../editor/cursor/payload.ts"),
@@ -25,7 +25,7 @@ const FORMS: Readonly<Record<string, () => Promise<HookForm>>> = {
   vscode: () => import("../editor/vscode/payload.ts"),
 };
 
-/** More than nearly every payload; doubled for larger ones. */
+/** Bytes, enough for nearly every payload; doubled for larger ones. */
 const READ_BYTES = 64 * 1024;
 /** Time to write the receipt of a hook that ran into its deadline. */
 const LAST_WORD_MS_MAX = 100;
@@ -64,7 +64,7 @@ async function formOf(editor: string | undefined): Promise<HookForm | undefined>
   return Object.hasOwn(FORMS, editor) ? await FORMS[editor]?.() : undefined;
 }
 
-/** `sage statusline`: one line, or none. A failure is not noted, because it is no failure of capture. */
+/** `sage statusline`: one line, or none. A failure is not logged, because it loses nothing. */
 async function tellStatusLine(): Promise<never> {
   globalThis.addEventListener("unhandledrejection", () => leave(""));
   setTimeout(() => leave(""), HOOK_DEADLINE_MS);
@@ -89,11 +89,11 @@ async function readInput(): Promise<unknown> {
       larger.set(bytes);
       bytes = larger;
     }
-    // Plain reads: the stream over stdin costs a millisecond to set up.
+    // Plain reads, because a stream over stdin takes a millisecond to set up.
     const count = await Promise.race([Deno.stdin.read(bytes.subarray(length)), timeUp]);
     if (count === null) return parse(bytes.subarray(0, length));
     length += count;
-    // A client that forgets to close stdin still ends its object with a brace.
+    // A client may forget to close stdin, but its object ends with a brace.
     if (bytes[length - 1] === 0x7d || bytes[length - 2] === 0x7d) {
       const whole = parse(bytes.subarray(0, length));
       if (whole !== undefined) return whole;
@@ -110,18 +110,18 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** Writes the answer at once and exits: nothing that is still pending may hold the editor. */
+/** Writes the answer at once and exits, so that nothing pending delays the editor. */
 function leave(text: string): never {
   try {
     if (text !== "") Deno.stdout.writeSync(encode(text + "\n"));
   } catch {
-    // The editor closed the pipe: it does not want the answer any more.
+    // The editor closed the pipe, so it no longer wants the answer.
   }
   Deno.exit(0);
 }
 
 /**
- * Leaves a receipt, because capture that is too slow every time must be seen; within
+ * Writes a receipt, because capture that is always too slow must be noticed; takes at most
  * LAST_WORD_MS_MAX, then exits.
  */
 async function giveUp(event: string): Promise<void> {
@@ -138,7 +138,7 @@ async function noteFailure(event: string, code: string, error?: unknown): Promis
     const stack = Error.stackTraceLimit > 0 ? (error as Error | undefined)?.stack : undefined;
     logFailure(env, now(), event, code, stack);
   } catch {
-    // There is nobody left to tell.
+    // Nothing else can be done.
   }
 }
 

@@ -25,7 +25,7 @@ export async function noteSubagent(
 ): Promise<HookReply> {
   if (isClients(input)) return await measure(input, env, served);
   const report = input.lastAssistantMessage || await handedBack(input);
-  // Before it is split: the guard knows a line of an environment file by the whole line.
+  // Before it is split, because the guard recognizes a line of a .env file by the whole line.
   const reply = redactSync(withholdPrivate(withoutRecalled(report))).text;
   const whole = splitSentences(reply).find((sentence) => !sentence.includes(WITHHELD));
   if (whole === undefined) return {};
@@ -36,7 +36,7 @@ export async function noteSubagent(
     if (told === "") return { reply: {}, receipt: { agent: type, gate: "excluded" } };
     updateSession(memory, input.sessionId, (state) => ({
       ...state,
-      // One that a hook or the client sends on to work says what counts at its end.
+      // One that was sent back to work gives its report at its end.
       subagents: [
         ...(state.subagents ?? []).filter(({ id }) => id === undefined || id !== input.agentId),
         { type, said: told, ...defined({ id: input.agentId }) },

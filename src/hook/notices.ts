@@ -1,4 +1,4 @@
-/** The messages of several parts of Sage to the person, as one. */
+/** Joins messages to the person into one. */
 export function joinNotices(
   ...notices: readonly (string | undefined)[]
 ): { readonly notice?: string } {

@@ -1,4 +1,4 @@
-/** The full start of a session: recover, register, refresh, orient; each step fails alone. */
+/** The full start of a session: recover, register, refresh, orient. A step that fails does not stop the others. */
 import { monotonic } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
 import { defined } from "../base/defined.ts";
@@ -70,7 +70,7 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
   });
 }
 
-/** What the person is told: a tip that waits, or what the agent was told, while that is new to them. */
+/** The notice to the person: a tip that waits, or what the agent was told, while that is new to them. */
 async function tell(
   memory: Memory,
   source: string,
@@ -88,7 +88,7 @@ async function tell(
   return noticeOf(memory, source === "compact" ? "compaction" : "handoff", account);
 }
 
-/** Loads recovery only when there is something to recover. */
+/** Loads the module only if there is something to recover. */
 async function recover(memory: Memory, own: string): Promise<number> {
   if (deadSessions(memory, own).length === 0) return 0;
   const start = monotonic();

@@ -1,4 +1,4 @@
-/** Before an edit: names the one note that rests on the file. Off by default. */
+/** Before an edit: names the one note that has the file as a source. Off by default. */
 import { now } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";

@@ -1,4 +1,4 @@
-/** The receipt of a hook that failed before or inside its handler. Never content. */
+/** Logs a hook that failed before or in its handler. Never with content. */
 import type { Env } from "../base/environment.ts";
 import { realFs } from "../base/fs.ts";
 import { type LogLine, logTails, writeLog } from "../base/log.ts";
@@ -6,9 +6,9 @@ import { REFUSALS } from "../editor/payload.ts";
 import { isInUse, locateState } from "../memory/session/peek.ts";
 import { isHookEvent } from "./answer.ts";
 
-/** Enough for `sage status` to see that it is no accident; more would say no more. */
+/** Enough for `sage status` to see that it was not a single accident. */
 const REFUSALS_MAX = 3;
-/** More than today, for people who work past midnight. */
+/** Longer than today, for people who work past midnight. */
 const DAYS = 2;
 
 export function logFailure(
@@ -21,7 +21,7 @@ export function logFailure(
   try {
     const stateDir = locateState(env);
     if (isRefusal(error) && !isWorthALine(stateDir, atMs, error)) return;
-    // The name is not one of ours, so it came from outside and is not logged.
+    // An unknown name came from outside, and is not logged.
     const hook = isHookEvent(event) ? event : undefined;
     writeLog(realFs, stateDir, atMs, "hook", { hook, outcome: "failed", error, stack });
   } catch {

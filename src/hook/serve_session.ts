@@ -29,11 +29,11 @@ export interface Server {
   readonly queue: EventQueue;
   /** The project's folder. Commands from elsewhere are refused: each would leave indexes open. */
   folder(): Promise<string>;
-  /** The output of the command line for `asked`; undefined where the command has to answer by itself. */
+  /** The output for a command line; undefined if the command has to run by itself. */
   answer(asked: unknown, env: Env): Promise<unknown>;
 }
 
-/** A hook's event or a command line's question; `cwd` and `place` say where it was asked. */
+/** A hook's event or a command line; `cwd` and `place` say where it was run. */
 type Work =
   & Handover
   & (
@@ -42,7 +42,7 @@ type Work =
   );
 
 /**
- * Listens until it is closed. Undefined where it cannot listen, or where Sage has kept nothing so
+ * Listens until it is closed. Undefined if it cannot listen, or if Sage has kept nothing so
  * far: then there are no hooks either.
  */
 export async function serveSession(server: Server): Promise<{ close(): void } | undefined> {
@@ -93,7 +93,7 @@ async function outcomeOf(
   }
 }
 
-/** Sockets of servers that were killed. */
+/** Deletes sockets of servers that were killed. */
 async function sweepSockets(folder: string): Promise<void> {
   for (const { name } of realFs.list(folder)) {
     const path = join(folder, name);

@@ -1,4 +1,4 @@
-/** The end, when the editor gets that far: closes the session note as handoff, leaves the registry. */
+/** The end of a session, if the editor reports it: closes the session note as handoff and leaves the registry. */
 import type { Env } from "../base/environment.ts";
 import { attempt } from "../base/attempt.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
@@ -17,7 +17,7 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
     const reason = input.reason ?? "other";
     const path = input.transcriptPath ?? readSession(memory, input.sessionId)?.transcriptPath;
     const transcript = await readTurns(memory, path, { whole: true });
-    // A save that a server answered for and did not live to make. The note is written even if this
+    // A save that a server promised and did not live to make. The note is written even if this
     // fails.
     const owed = isAlone
       ? await attempt(
@@ -50,7 +50,7 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
 }
 
 /**
- * Maintenance that nobody waits for. What is not reached is done at the next session's end. Returns
+ * Maintenance that nothing waits for. What is not reached is done at the next session's end. Returns
  * how many thresholds were learned.
  */
 async function tend(memory: Memory, dir: string): Promise<number> {
@@ -69,7 +69,7 @@ async function tend(memory: Memory, dir: string): Promise<number> {
     const { lookForTip } = await import("../memory/coaching/look.ts");
     await lookForTip(memory);
   });
-  // A waiting server does so too.
+  // A waiting server does this too.
   await attempt(undefined, async () => {
     const { tidy } = await import("../memory/sweep/tidy.ts");
     await tidy(memory);

@@ -44,7 +44,7 @@ async function settle({ fs, stateDir }: Peek, projectDir: string): Promise<void>
   }
 }
 
-/** A fault in what was prepared costs the head start, not the orientation. */
+/** Undefined if what was prepared cannot be used: the session is then oriented anew. */
 function prepared(
   input: HookInput,
   env: Env,

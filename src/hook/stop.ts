@@ -5,7 +5,7 @@ import type { HookInput, HookReply } from "../editor/editor.ts";
 import { leaveReceipt, peekSession } from "../memory/session/peek.ts";
 import type { EventQueue } from "./event_queue.ts";
 
-/** Less than this holds no exchange that anybody would come back to. */
+/** Bytes; less than this holds no exchange worth keeping. */
 const NEW_BYTES_MIN = 4096;
 /** The transcript often lacks the last reply still, so that is weighed by itself, in characters. */
 const REPLY_MIN = 256;
@@ -34,7 +34,7 @@ export async function handle(
   return await (await import("./work.ts")).handle(input, env, stateDir, queue);
 }
 
-/** A file shorter than what was read of it is another one: all of it is new. */
+/** A file shorter than what was read of it is another file, and all of it is new. */
 function isLittle(newBytes: number): boolean {
   return newBytes >= 0 && newBytes < NEW_BYTES_MIN;
 }

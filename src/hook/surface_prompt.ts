@@ -1,4 +1,4 @@
-/** A prompt that passed the first gates: it may name the session's topic, and may bring recall. */
+/** A prompt that passed the first gates: may set the session's topic, and may recall notes. */
 import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { stripPrivate } from "../guard/private.ts";
@@ -71,7 +71,7 @@ async function neighboursIn(
   return sayOverlaps(memory, session);
 }
 
-/** What the last stop saved by extraction, for the agent to say better. */
+/** What the last stop saved by extraction, for the agent to word better. */
 async function tellOffer(
   memory: Memory,
   { sessionId, prompt = "" }: HookInput,
@@ -82,7 +82,7 @@ async function tellOffer(
   return tellOffer(memory, sessionId);
 }
 
-/** Takes the session's topic from the first prompt that says something. Returns the session's state. */
+/** Takes the session's topic from the first prompt that has content. Returns the session's state. */
 async function tag(
   memory: Memory,
   { sessionId, prompt = "" }: HookInput,

@@ -1,14 +1,14 @@
 /**
- * Whether Sage was uninstalled (`sage uninstall --all`) under a client that still runs. The client
- * calls the hooks it knew at its start, and those must leave nothing behind any more.
+ * Whether Sage was uninstalled (`sage uninstall --all`) while a client was running. The client
+ * still calls the hooks it knew at its start, and those must write nothing.
  */
 import { decode, readIfFile, realFs } from "../base/fs.ts";
 import type { HookInput } from "../editor/editor.ts";
 import { isInUse } from "../memory/session/peek.ts";
 
-/** A reply, as Claude Code and Codex mark it, and as Gemini CLI does. */
+/** A reply in a transcript: of Claude Code and Codex, and of Gemini CLI. */
 const REPLY = /"assistant"|"type": ?"gemini"/;
-/** Enough of a transcript to see whether there is a reply in it. */
+/** Enough bytes of a transcript to see whether it has a reply. */
 const HEAD_BYTES_MAX = 256 * 1024;
 
 export function isUninstalled(

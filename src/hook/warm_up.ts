@@ -10,9 +10,9 @@ import { rehearse } from "../memory/rehearse.ts";
 import { liveSessions } from "../memory/session/instances.ts";
 import { loadWork } from "./work.ts";
 
-/** Not at once: the session's start runs beside, and the client asks for its lists first. */
+/** Delayed, because the session's start runs at the same time, and the client asks for its lists first. */
 const WAIT_MS = 1000;
-/** Lets requests that came meanwhile go first. */
+/** Lets requests that arrived meanwhile go first. */
 const PAUSE_MS = 10;
 
 export async function warmUp(

@@ -1,6 +1,6 @@
 /**
- * The reply at a session's start where a .sageignore or a home that cannot be used keeps all hooks
- * from working. They are silent from then on, and without this nobody would know why.
+ * The reply at a session's start if a .sageignore or an unusable home keeps all hooks
+ * from working. They are silent from then on, and this is the only explanation.
  */
 import { now } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";

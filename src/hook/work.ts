@@ -1,5 +1,5 @@
 /**
- * The expensive part of an event, once its gates let it through: done by the session's server where
+ * The expensive part of an event, once its gates let it through: done by the session's server if
  * there is one, else by the hook itself, with the same result.
  */
 import type { Env } from "../base/environment.ts";
@@ -8,7 +8,7 @@ import { delegate } from "./delegate.ts";
 import type { EventQueue } from "./event_queue.ts";
 import type { Handler } from "./handler.ts";
 
-/** One lazy import each: a hook loads its own, a server keeps what it has loaded. */
+/** Lazy imports: a hook loads its own handler only, a server keeps what it has loaded. */
 const WORK: Readonly<Partial<Record<HookEvent, () => Promise<Handler>>>> = {
   "user-prompt-submit": async () => (await import("./surface_prompt.ts")).surfacePrompt,
   "stop": async () => (await import("./end_turn.ts")).endTurn,

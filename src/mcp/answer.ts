@@ -15,12 +15,12 @@ export type Answer =
 
 export type Data = Readonly<Record<string, unknown>>;
 
-/** An outcome in one line. */
+/** A result with its outcome and one line of text. */
 export function say(outcome: string, message: string, data: Data = {}): Answer {
   return { kind: "done", text: message, data: { outcome, message, ...data } };
 }
 
-/** A lone surrogate, as a hostile argument may bring, must not reach a client. */
+/** An error result. Lone surrogates are replaced, since clients may reject them. */
 export function failed(text: string): Answer {
   return { kind: "failed", text: text.toWellFormed() };
 }
@@ -82,14 +82,14 @@ export function saved(noun: string, outcome: Saved | NotSaved): Answer {
   }
 }
 
-/** A person edited the same note: their text stays. */
+/** Refuses a write, because a person edited the note meanwhile. */
 export function edited(id: string, reason: string): Answer {
   return failed(
     `Not written: ${reason}. Read it with get_note {"id": "${id}"}, then decide with the person.`,
   );
 }
 
-/** No note by that name. */
+/** No note has that name. */
 export function unknown(noun: string, ref: string, { nearest, moved, removed }: Missed): Answer {
   if (moved !== undefined) {
     const what = `${quoted(moved.title)} left this project on ${quoted(moved.moved.slice(0, 10))}`;
@@ -108,14 +108,14 @@ export function unknown(noun: string, ref: string, { nearest, moved, removed }: 
   return failed(`No ${noun} ${quoted(ref)}. ${hint}`);
 }
 
-/** None, or more than one. */
+/** No note has that name, or several have. */
 export function notFound(noun: string, ref: string, found: NotFound): Answer {
   return found.kind === "many" ? ambiguous(ref, found.items) : unknown(noun, ref, found);
 }
 
 /** A name that several notes have. */
 function ambiguous(ref: string, notes: readonly StoredNote[]): Answer {
-  // Projects may share an id made of a title, and a copied file has the id of its original.
+  // Projects may share an id that is made of a title, and a copied file has its original's id.
   const isUnique = new Set(notes.map(({ note }) => note.id)).size === notes.length;
   const names = notes.slice(0, 10).map(({ note, absolutePath }) =>
     `${isUnique ? note.id : absolutePath} ${quoted(note.title)}`
@@ -125,7 +125,7 @@ function ambiguous(ref: string, notes: readonly StoredNote[]): Answer {
   return failed(`${quoted(ref)} ${fits}: ${list(names)}. Call again with one ${what}.`);
 }
 
-/** A failure for a model: what went wrong, and what to do. */
+/** An error as a model is told: what went wrong, and what to do. */
 export function explain(error: unknown): string {
   if (error instanceof SageError && error.code !== "internal") {
     return error.hint === undefined ? `${error.message}.` : `${error.message}; ${error.hint}.`;
@@ -135,7 +135,7 @@ export function explain(error: unknown): string {
   return `Sage failed inside (${what}). Go on without it, and tell the person to run \`sage doctor\`.`;
 }
 
-/** A draft's field under the name that the model used. */
+/** The name that a draft's field has as a tool's argument. */
 function argument(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

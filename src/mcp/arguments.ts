@@ -8,7 +8,7 @@ import { parsed } from "../base/fields.ts";
 import { neutralize } from "../base/printable.ts";
 import { cut, nearest } from "../base/text.ts";
 
-/** The part of a JSON schema that our inputs use. */
+/** The part of JSON Schema that the tools' inputs use. */
 export interface InputSchema {
   readonly type: "object";
   readonly properties: Readonly<Record<string, PropertySchema>>;
@@ -80,7 +80,7 @@ function mendOne({ type }: PropertySchema, value: unknown): unknown {
   return value;
 }
 
-/** The text, or nothing where none of it is visible. */
+/** The text, or "" if none of it is visible. */
 function seen(value: string): string {
   const text = value.replaceAll("\0", "");
   return neutralize(text).trim() === "" ? "" : text;
@@ -94,7 +94,7 @@ function asList(value: unknown): unknown[] {
   return Array.isArray(list) ? list : [value];
 }
 
-/** A source may come as `{id, relation}`, as it stands in the file. */
+/** A source may come as `{id, relation}`, as it is in a note's file. */
 function asLine(item: unknown): unknown {
   if (typeof item === "string") return seen(item);
   const source = item as { id?: unknown; relation?: unknown } | null;
@@ -102,7 +102,7 @@ function asLine(item: unknown): unknown {
   return typeof source.relation === "string" ? `${source.id}: ${source.relation}` : source.id;
 }
 
-/** A value of the wrong type is also reported as too long, or too many; that is left out. */
+/** The first issue of each field: zod also reports a value of the wrong type as too long. */
 function firstOfEach(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const names = issues.map(({ path }) => path.map(String).join("."));
   return issues.filter((_, i) => names[i] === "" || names.indexOf(names[i] as string) === i);
@@ -122,7 +122,7 @@ function describe(
   const name = issue.path.map(String).join(".");
   const [key] = issue.path;
   if (typeof key === "string" && !Object.hasOwn(args, key)) return [`"${name}" is missing`];
-  // The call to make tells what it may be instead.
+  // The call shown at the end lists what it may be.
   if (issue.code === "invalid_value" && schema.properties[name]?.enum !== undefined) {
     const given = args[name];
     const shown = typeof given === "string" ? given : JSON.stringify(given);

@@ -10,7 +10,7 @@ import { fieldsOf } from "../base/fields.ts";
 import { formOf, readSaid, withAnswer } from "./ask_person.ts";
 import type { Methods, Params, Result } from "./methods.ts";
 
-/** What a client never came back to goes first. */
+/** Beyond it, the oldest result that waits is dropped. */
 const WAITING_MAX = 32;
 const ANSWER = "answer";
 
@@ -55,7 +55,7 @@ export function askByRetry(methods: Methods): Methods {
   async function resume(state: unknown, replies: Params): Promise<Result> {
     const found = waiting.get(String(state));
     if (found === undefined) {
-      const what = "requestState is of no call that waits here: call again without it";
+      const what = "requestState belongs to no waiting call: call again without it";
       throw new McpError(ErrorCode.InvalidParams, what);
     }
     if (!(ANSWER in replies)) return found.asked;

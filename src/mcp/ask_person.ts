@@ -13,7 +13,7 @@ import type { Data } from "./answer.ts";
 const SAID = ["yes", "later", "never"] as const;
 export type Said = typeof SAID[number];
 
-/** A person may be away; the call does not wait for ever. */
+/** How long a call waits for the person's answer. */
 export const ELICIT_MS_MAX = 120_000;
 const TEXT_CHARACTERS_MAX = 1500;
 
@@ -23,7 +23,7 @@ export function hasForms(capabilities: unknown): boolean {
   return isObject(elicitation) && ("form" in elicitation || !("url" in elicitation));
 }
 
-/** The form; undefined where a tool's result raises no question. */
+/** The form; undefined if the tool's result raises no question. */
 export function formOf(
   result: Data,
 ): { id: string; params: Record<string, unknown> } | undefined {
@@ -46,14 +46,14 @@ export function formOf(
   };
 }
 
-/** The person's answer; undefined where they closed the form. */
+/** The person's answer; undefined if they closed the form. */
 export function readSaid(reply: unknown): Said | undefined {
   const { action, content } = (reply ?? {}) as { action?: unknown; content?: unknown };
   const answer = (content as Record<string, unknown> | undefined)?.["answer"];
   return action === "accept" ? SAID.find((said) => said === answer) : undefined;
 }
 
-/** Carries out the person's answer; returns what came of it, for the model. */
+/** Carries out the person's answer; returns the result in words for the model. */
 export async function answerQuestion(memory: Memory, id: string, said: Said): Promise<string> {
   const question = findQuestion(memory, id);
   switch (said) {
@@ -78,7 +78,7 @@ export function withAnswer(result: Data, said: Said, message: string): Data {
   const data = result["structuredContent"] as Record<string, unknown>;
   const [first] = result["content"] as readonly { readonly text: string }[];
   const before = String(data["message"] ?? "");
-  // The text of a note that was read stays; of a write that waited there is nothing else to say.
+  // A note that was read keeps its text; a write that waited has no other.
   const isWish = data["outcome"] === "proposed";
   const text = isWish ? message : `${message}\n\n${(first?.text ?? "").replace(before, "").trim()}`;
   return {

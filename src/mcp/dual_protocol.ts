@@ -14,9 +14,9 @@ import { answerStateless, capabilitiesOf, isStateless } from "./stateless.ts";
 
 export function dualProtocol(inner: Transport, methods: Methods): Transport {
   const asking = askByRetry(methods);
-  /** Requests under way that are answered here. */
+  /** Requests in progress that are answered here. */
   const pending = new Set<RequestId>();
-  /** How the client opened; a handshake is answered whatever came before. */
+  /** The form that the client opened with; a handshake is answered in any case. */
   let era: "handshake" | "stateless" | undefined;
 
   const outer: Transport = {

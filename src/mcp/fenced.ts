@@ -6,7 +6,7 @@ import { flagWords, type NoteItem, trustSaid } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { fenceItems, quote } from "../memory/recalled.ts";
 
-/** A note, and what is shown of it. */
+/** A note, and the text to show of it. */
 export interface Recalled {
   readonly id: string;
   readonly title: string;
@@ -33,7 +33,7 @@ export function fenced(memory: Memory, notes: readonly Recalled[]): string {
   })));
 }
 
-/** A title, or a model's own word, quoted inside a sentence of ours. */
+/** A title, or a word of the model, quoted for use in a sentence of Sage's. */
 export function quoted(title: string): string {
   return quote(title, TITLE_CHARACTERS_MAX);
 }

@@ -7,10 +7,10 @@ import { pause } from "../base/clock.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { UseMemory } from "./methods.ts";
 
-/** Not at once: the client asks for its lists first. */
+/** Delayed, because the client asks for its lists first. */
 const WAIT_MS = 2000;
 const PAUSE_MS = 200;
-/** More than anybody leaves behind; the next start continues. */
+/** More than usually exist; the next start continues. */
 const SESSIONS_MAX = 50;
 
 export async function finishDeadSessions(use: UseMemory, isGone: () => boolean): Promise<void> {
@@ -22,7 +22,7 @@ export async function finishDeadSessions(use: UseMemory, isGone: () => boolean):
   if (!isGone()) await use(tidyUp);
 }
 
-/** Finishes one. False where none is left, or the one left cannot be finished now. */
+/** Finishes one. False if none is left, or if none can be finished now. */
 async function finishOne(memory: Memory): Promise<boolean> {
   const { deadSessions } = await import("../memory/session/instances.ts");
   const own = memory.session ?? "";

@@ -9,7 +9,7 @@ const WAIT_MS = 5000;
 
 export function keepMaps(use: UseMemory, report: (error: unknown) => void): {
   readonly use: UseMemory;
-  /** Does at once what is due. */
+  /** Renews them at once, if that is due. */
   finish(): Promise<void>;
 } {
   let timer: number | undefined;

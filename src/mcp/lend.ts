@@ -14,7 +14,7 @@ import type { Profile } from "./profile.ts";
 
 export interface Client {
   readonly env: Env;
-  /** The client's project folder; asked for each call where it may change. */
+  /** The client's project folder; a function if it may change between calls. */
   readonly cwd: string | (() => Promise<string>);
   /** `--project`. */
   readonly project: string | undefined;
@@ -51,14 +51,14 @@ export function lendMemory({ env, cwd, project, confine, opened }: Client): UseM
   };
 }
 
-/** After `sage uninstall --all` this server still runs, and must not keep anything again. */
+/** After `sage uninstall --all` this server still runs, and must not write anything again. */
 function takenOut(): SageError {
   return new SageError("not_found", "Sage was taken out of this machine while this session ran", {
     hint: "end the session: the next one begins without Sage",
   });
 }
 
-/** The profile that the settings ask for. Tools are offered even where settings are broken. */
+/** The profile in the settings. Broken settings must not keep the tools from being offered. */
 export async function profileOf(use: UseMemory): Promise<Profile> {
   try {
     return await use((memory) => Promise.resolve(memory.config.get("mcp.tools")));

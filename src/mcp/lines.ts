@@ -4,15 +4,15 @@
  */
 import { concat } from "../base/concat.ts";
 
-/** A line without its end, or notice that one was longer than allowed. */
+/** A line without its line break, or notice that one was longer than allowed. */
 export type Line = { readonly kind: "line"; readonly bytes: Uint8Array } | {
   readonly kind: "too_long";
 };
 
 export interface LineSplitter {
-  /** The lines that this piece completes. */
+  /** The lines that this chunk completes. */
   push(piece: Uint8Array): Line[];
-  /** The last line, if it has no end. */
+  /** The last line, if it has no line break. */
   end(): Line[];
 }
 

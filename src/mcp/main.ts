@@ -15,13 +15,13 @@ import type { Opened } from "../memory/memory.ts";
 import type { Profile } from "./profile.ts";
 
 export interface McpOptions {
-  /** Default: the settings' own. */
+  /** Default: the one in the settings. */
   readonly profile: Profile | undefined;
   /** `--project`. */
   readonly project: string | undefined;
   /**
-   * Answers for a command line of another process what it would have printed; undefined where it
-   * has to do so itself.
+   * Returns what a command line of another process would print; undefined if that process
+   * has to run it itself.
    */
   answerCommand(asked: unknown, env: Env, opened: Opened): Promise<unknown>;
 }
@@ -66,14 +66,14 @@ export async function main({ profile, project, answerCommand }: McpOptions): Pro
   const opened: Opened = { indexes: new Map() };
   const events = queueEvents(opened);
   const lent = lendMemory({ opened, env, project, cwd: folder.now, confine: giveUpNetwork });
-  // Opens memory once before anything is answered: that gives up the network.
+  // Opens memory once before anything is answered, because that drops the network permission.
   const wanted = await profileOf(lent);
   const { use, finish } = keepMaps(lent, say);
   const methods = toldOnce(createMethods({
     use,
     tools: toolsOf(profile ?? wanted),
     instructions: serverInstructions,
-    // Set by Claude Code where a plugin brought the server.
+    // Set by Claude Code if the server belongs to a plugin.
     hasCommands: env("CLAUDE_PLUGIN_ROOT") !== undefined,
     async answerHook(args) {
       const { answerTool } = await import("../hook/answer_tool.ts");
@@ -82,7 +82,7 @@ export async function main({ profile, project, answerCommand }: McpOptions): Pro
     report: say,
   }));
   const server = serverOf(methods, { asks: true, greet: folder.greet });
-  // A client that names the project in the environment need not be asked.
+  // If the environment names the project, the client is not asked for its roots.
   if (!env("CLAUDE_PROJECT_DIR")) folder.follow(server);
   server.onerror = say;
   const transport = stdioTransport({ input: Deno.stdin, output: Deno.stdout });
@@ -106,11 +106,11 @@ export async function main({ profile, project, answerCommand }: McpOptions): Pro
   const cause = await Promise.race([ended, transport.gone]);
   isGone = true;
   session?.close();
-  // What the client asked before it closed its end is still answered, within bounds.
+  // Requests from before the client closed its end are still answered, within a time limit.
   if (cause === undefined) {
     await Promise.race([transport.settled().then(finish), pause(MCP_FINISH_MS_MAX)]);
   }
-  // Work that hooks were answered for before it was done.
+  // Work that hooks were already answered for.
   await Promise.race([events.settled(), pause(MCP_FINISH_MS_MAX)]);
   await server.close();
   closeOpened(opened);
@@ -118,14 +118,14 @@ export async function main({ profile, project, answerCommand }: McpOptions): Pro
   return 0;
 }
 
-/** Lets other processes of Sage know that the editor lives, where the system does not tell. */
+/** Holds a lock that shows other processes that the editor runs, on systems that do not tell. */
 async function holdEditor(env: Env): Promise<{ release(): void } | undefined> {
   const { showLiveness: holdLife } = await import("../memory/session/liveness.ts");
   const { locateState } = await import("../memory/session/peek.ts");
   return holdLife(realFs, locateState(env), Deno.ppid);
 }
 
-/** Whatever a package prints must not reach the client as protocol. */
+/** Redirects console output, so that nothing a package prints reaches the client as protocol. */
 function keepStdoutClean(): void {
   for (const name of Object.keys(console)) {
     if (name === "error" || name === "warn" || name === "assert") continue;
@@ -137,7 +137,7 @@ function toStderr(...parts: unknown[]): void {
   console.error(...parts);
 }
 
-/** One short line, because what a client sent does not belong into a log. */
+/** One short line, because what a client sent does not belong in a log. */
 function say(error: unknown): void {
   console.error(`sage mcp: ${cut(error instanceof Error ? error.message : String(error), 200)}`);
 }

@@ -1,6 +1,6 @@
 /**
  * One line → one JSON-RPC message within bounds, or the error to answer it with. Pure. Looks at
- * shape and size only: a method's parameters are the server's affair.
+ * shape and size only; methods check their own parameters.
  */
 // @ts-types="@modelcontextprotocol/sdk/types"
 import {
@@ -20,7 +20,7 @@ export type ReadMessage =
   | { readonly kind: "blank" }
   | Bad;
 
-/** A line that is answered with an error; without an id where none could be read. */
+/** A line that is answered with an error. `id` is null if none could be read. */
 export interface Bad {
   readonly kind: "bad";
   readonly id: RequestId | null;

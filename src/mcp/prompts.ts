@@ -1,4 +1,4 @@
-/** What a person can ask for by name in the editor, as MCP tells and hands it out. */
+/** The commands that a person has in the editor, as MCP prompts. */
 
 // @ts-types="@modelcontextprotocol/sdk/types"
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/sdk/types.js";

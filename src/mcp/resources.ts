@@ -1,4 +1,4 @@
-/** Notes by address, for people who attach them by hand. Fenced like everything that comes back. */
+/** Notes as MCP resources, for people who attach them by hand. Fenced like all recalled text. */
 import { listCheckpoints } from "../memory/checkpoint/list.ts";
 import type { Memory } from "../memory/memory.ts";
 import { readNote } from "../memory/read.ts";
@@ -9,7 +9,7 @@ import { fenced, quoted } from "./fenced.ts";
 import { truncateResult } from "./truncate.ts";
 
 const MIME = "text/markdown";
-/** Those that are listed; every other note has an address all the same. */
+/** How many are listed; every other note has an address too. */
 const LISTED_MAX = 10;
 
 export interface Resource {

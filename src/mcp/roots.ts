@@ -10,7 +10,7 @@ import { realFs, slashedAsWritten } from "../base/fs.ts";
 import { followRenames } from "../base/renamed_folder.ts";
 import { percentDecoded } from "../base/text.ts";
 
-/** A client with roots answers at once; one that does not is taken to have none. */
+/** A client that does not answer in this time counts as having no roots. */
 const ANSWER_MS_MAX = 1000;
 
 export interface Folder {
@@ -21,7 +21,7 @@ export interface Folder {
   follow(server: Server): void;
 }
 
-/** `started`: the folder in which the client started us. */
+/** `started`: the folder in which the client started the server. */
 export function clientFolder(started: string): Folder {
   const follow = followRenames(started);
   let named: Promise<string | undefined> = Promise.resolve(undefined);
@@ -42,7 +42,7 @@ export function clientFolder(started: string): Folder {
   };
 }
 
-/** The first of the client's folders; undefined where the one that we were started in is in one of them. */
+/** The first of the client's folders; undefined if the server was started inside one of them. */
 async function folderOf(server: Server, started: string): Promise<string | undefined> {
   try {
     const { roots } = await server.listRoots(undefined, { timeout: ANSWER_MS_MAX });
@@ -51,7 +51,7 @@ async function folderOf(server: Server, started: string): Promise<string | undef
     const isThere = folders.some((path) => `${started}/`.startsWith(`${path}/`));
     return isThere ? undefined : folders[0];
   } catch {
-    // A client that says it has roots and names none: the folder we were started in has to do.
+    // The client has roots and names none: the folder that the server was started in is used.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Our zod shapes as the JSON schemas that clients see. Input schemas cost tokens in every session,
+ * The zod shapes as the JSON schemas that clients see. Input schemas cost tokens in every session,
  * so constraints that only refuse (lengths, bounds) are checked here and explained in the error,
  * not advertised.
  */
@@ -14,7 +14,7 @@ const REFUSING = ["minLength", "maxLength", "minimum", "maximum", "maxItems"] as
 
 type Described = Pick<Tool, "input" | "unadvertised">;
 
-/** Each is made once: they are needed to check every call. */
+/** Memoized, because every call is checked against one. */
 export const inputSchema: (described: Described) => InputSchema = memoize(makeSchema);
 
 function makeSchema({ input, unadvertised = [] }: Described): InputSchema {
@@ -34,7 +34,7 @@ function makeSchema({ input, unadvertised = [] }: Described): InputSchema {
 export function outputSchema(shape: z.ZodObject): Record<string, unknown> & { type: "object" } {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, {
     io: "input",
-    // An empty schema for additional properties says nothing, in more words.
+    // An empty schema for additional properties is the default.
     override: ({ jsonSchema }) => {
       const { additionalProperties: more } = jsonSchema;
       if (isObject(more) && Object.keys(more).length === 0) delete jsonSchema.additionalProperties;

@@ -13,7 +13,7 @@ import { toolsOf } from "./tools/table.ts";
 
 const MS_MAX = 5000;
 
-/** How many tools it offers; throws what kept it from answering. */
+/** How many tools the server offers. Throws if it does not answer. */
 export async function testServer(client: Client): Promise<number> {
   const replies = new Map<unknown, (message: JSONRPCMessage) => void>();
   const wire: Transport = {

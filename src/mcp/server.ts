@@ -58,7 +58,7 @@ export function serverOf(
   }
   return server;
 
-  /** The result, with the person's answer where it raised a question and they gave one. */
+  /** The result, with the person's answer if it raised a question that they answered. */
   async function asked(result: Result): Promise<Result> {
     const form = canAsk ? formOf(result) : undefined;
     if (form === undefined) return result;

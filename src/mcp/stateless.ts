@@ -93,7 +93,7 @@ function complete(method: string, result: Result): Result {
   };
 }
 
-/** What is wrong with a request's frame, before its method is looked at. */
+/** What is wrong with a request's metadata and headers, whatever its method. */
 function refuse(message: Request, params: Params, header?: ReadHeader): Refused | undefined {
   const version = versionOf(message);
   const stated = header?.("mcp-protocol-version");
@@ -149,7 +149,7 @@ function versionOf(message: JSONRPCMessage): string | undefined {
   return typeof version === "string" ? version : undefined;
 }
 
-/** Decodes a header's value: other text than ASCII is sent in Base64, marked. */
+/** Decodes a header's value: text outside of ASCII is sent as marked Base64. */
 function decoded(value: string | null): string | undefined {
   const packed = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value ?? "")?.[1];
   if (packed === undefined) return value ?? undefined;

@@ -1,5 +1,5 @@
 /**
- * The protocol over two pipes, one message a line. Our own, because the SDK's does not bound a
+ * The protocol over two pipes, one message a line. Replaces the SDK's, which does not bound a
  * line, ends on a bad one, and goes on after the client is gone. It owns neither pipe nor process:
  * it tells when the client is gone, and the caller ends.
  */
@@ -109,7 +109,7 @@ export function stdioTransport(pipes: Pipes): StdioTransport {
     return new Promise((resolve) => wakers.push(resolve));
   }
 
-  /** Writes whole lines, in order. A client that does not read any more is gone. */
+  /** Writes whole lines, in order. If the pipe is closed, the client is gone. */
   function write(message: unknown): Promise<void> {
     const bytes = encoder.encode(toJson(message) + "\n");
     unsentBytes += bytes.length;

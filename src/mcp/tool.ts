@@ -34,7 +34,7 @@ export const READS: Annotations = {
   openWorldHint: false,
 };
 
-/** It adds, and nothing is lost. */
+/** Adds something, and loses nothing. */
 export const ADDS: Annotations = {
   readOnlyHint: false,
   destructiveHint: false,

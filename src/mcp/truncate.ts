@@ -1,10 +1,10 @@
-/** Tool results cut to what a client accepts. The cut is said, so that the model can ask for the rest. */
+/** Cuts tool results to what a client accepts, and says so, so that the model can ask for the rest. */
 import { MCP_RESULT_CHARACTERS_MAX } from "../base/limits.ts";
 import { cut } from "../base/text.ts";
 import type { Answer } from "./answer.ts";
 import type { Recalled } from "./fenced.ts";
 
-/** Room for the protocol's own words around an answer. */
+/** Room for the protocol around an answer. */
 const ENVELOPE_CHARACTERS = 1000;
 
 /**
@@ -35,14 +35,14 @@ export function truncateResult<T extends Recalled>(
     } else {
       isCut = true;
       const room = Math.floor(first.text.length / excess * 0.95);
-      // Where the rest of the answer is too long by itself, nothing of the text is left, not even
+      // If the rest of the answer is too long by itself, nothing of the text is left, not even
       // the sign of a cut.
       shown = [{ ...first, text: room > 1 ? cut(first.text, room) : "" }];
     }
   }
 }
 
-/** Both forms are sent. */
+/** The size of both forms, since both are sent. */
 function sizeOf(answer: Answer): number {
   return JSON.stringify(answer).length;
 }

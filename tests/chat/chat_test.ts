@@ -105,10 +105,10 @@ test("every failure of the API is one line, and none shows the key", async () =>
   await using server = openModelServer();
   const on = await project(server);
   const expected: Record<number, RegExp> = {
-    401: /does not take the key/,
+    401: /does not accept the key/,
     404: /does not know the model/,
     400: /refused the question/,
-    529: /answers with 529: told to say 529\n {2}try again in a moment/,
+    529: /answered with status 529: told to say 529\n {2}try again in a moment/,
   };
   for (const [status, message] of Object.entries(expected)) {
     server.behave({ status: Number(status) });

@@ -172,7 +172,7 @@ Deno.test("sage_load_checkpoint tells where the last session stopped, where none
     assert.equal(data.outcome, "none");
     assert.match(
       String(data.message),
-      /data and no instructions:\n- Last session .*"The importer streams\."\n- Next: "Test a large file\."/,
+      /data, not instructions:\n- Last session .*"The importer streams\."\n- Next: "Test a large file\."/,
     );
   }));
 

@@ -224,7 +224,7 @@ Deno.test("sage_archive_knowledge puts a note out of recall, and says how it com
     const { text } = await call("sage_archive_knowledge", { id: data.short_id });
     assert.match(
       text,
-      /^Archived ([0-9a-f]{8}) "Curator fees"; `sage knowledge restore \1` takes it back\.$/,
+      /^Archived ([0-9a-f]{8}) "Curator fees"; `sage knowledge restore \1` undoes it\.$/,
     );
     const { data: none } = await call("sage_recall_knowledge", {
       query: "what are the curator fees",

@@ -94,7 +94,7 @@ Deno.test("sage_todo removes into the trash, and triages what sessions left open
       accept: [first?.id],
       drop: [second?.id],
     });
-    assert.match(done.text, /^1 made into todos, 1 let go, 0 left open\.$/);
+    assert.match(done.text, /^1 made into todos, 1 dropped, 0 left open\.$/);
     const listed = await call("sage_todo", { action: "list" });
     assert.match(String(listed.data.notes), /Does it hold on Windows/);
     const none = await call("sage_todo", { action: "triage" });

@@ -70,9 +70,9 @@ Deno.test("calibrateModel() says what is wrong with pairs", async () => {
   const wrong: [string, RegExp][] = [
     [own(on, [row, row]), /has 2 pairs/],
     [own(on, Array.from({ length: 501 }, () => row)), /has 501 pairs/],
-    [own(on, [{ ...row, note: 7 }]), /Line 1 of the pairs is none/],
-    [own(on, [{ ...row, edited: " " }]), /Line 1 of the pairs is none/],
-    [own(on, ["{"]), /Line 1 of the pairs is none/],
+    [own(on, [{ ...row, note: 7 }]), /Line 1 is not a pair/],
+    [own(on, [{ ...row, edited: " " }]), /Line 1 is not a pair/],
+    [own(on, ["{"]), /Line 1 is not a pair/],
     [`${on.home}/none.jsonl`, /There is no file/],
     [on.home, /There is no file/],
   ];

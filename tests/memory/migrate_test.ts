@@ -481,7 +481,7 @@ Deno.test("files that are torn, binary, huge, links or ignored are named, and th
     migrate(on.memory, "engram", `${folder}/nowhere`),
     /".*\/nowhere" does not exist/,
   );
-  await assert.rejects(migrate(on.memory, "engram"), /Nothing says where it is/);
+  await assert.rejects(migrate(on.memory, "engram"), /There is no usual place for engram/);
   put(`${folder}/x.json`, "[]");
   const [wrong] = await migrate(on.memory, "engram", `${folder}/x.json`);
   assert.equal(wrong?.reason, "it is not an export of engram");

@@ -1,4 +1,4 @@
-/** Loads what is known here at once, by tiers, and says what was left out. */
+/** The tool that loads what is known here at once, tier by tier, and reports what was left out. */
 import { defined } from "../../base/defined.ts";
 import { count } from "../../base/text.ts";
 import { z } from "zod";
@@ -7,7 +7,7 @@ import { quoted } from "../fenced.ts";
 import { defineTool, READS } from "../tool.ts";
 import { label, listing, notesShape, staleFact } from "./shapes.ts";
 
-/** Both forms of an answer are sent, and a client accepts so much. */
+/** Half of what a client accepts, since an answer is sent in two forms. */
 const TOKENS_MAX = 5000;
 const LEFT_NAMED_MAX = 10;
 

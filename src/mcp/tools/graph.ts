@@ -1,4 +1,4 @@
-/** How notes hang together, and which ones fit a question about keys, tags, times, links and words. */
+/** The tool for links between notes, and for queries by keys, tags, times, links and words. */
 import { count } from "../../base/text.ts";
 import { z } from "zod";
 import { missed } from "../../memory/find.ts";
@@ -33,10 +33,10 @@ const LIMIT = 50;
 /** Groups whose sizes are listed; by id or title there are as many groups as notes. */
 const GROUPS_MAX = 100;
 
-/** Links of a note to what is none, beyond which they are counted. */
+/** How many of a note's links to other targets than notes are named; the rest are counted. */
 const TARGETS_MAX = 20;
 
-/** A note in an answer, and what the graph says of it. */
+/** A note in an answer, with its facts from the graph. */
 interface Found {
   readonly item: GraphItem;
   readonly said: string;
@@ -135,7 +135,7 @@ function around(memory: Memory, graph: Graph, args: Input): Answer {
   }
 }
 
-/** Links that lead to no note of ours, in a sentence; they are words of the note. */
+/** A sentence about links that lead to no note of Sage's. The targets are words of the note. */
 function leading(targets: readonly string[], where: string): string {
   if (targets.length === 0) return "";
   const named = targets.slice(0, TARGETS_MAX).map(quoted).join(", ");

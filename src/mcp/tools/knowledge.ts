@@ -47,7 +47,7 @@ export const saveKnowledgeInput = z.strictObject({
   on_conflict: z.enum(["update", "keep_both", "contradicts"]).optional(),
 });
 
-/** The same as memory takes it. */
+/** The arguments as memory takes them. */
 export function toKnowledgeInput(args: z.output<typeof saveKnowledgeInput>): KnowledgeInput {
   const { title, content, on_conflict, sources: lines, ...rest } = args;
   return {
@@ -136,7 +136,7 @@ export const recallKnowledgeTool = defineTool({
     );
     recordUses(memory, "recalled", recall.items.map(({ id }) => id));
     if (recall.items.length === 0 && scope === undefined) {
-      // Optional: a fault in another project's store costs nobody the answer.
+      // Optional: a failure in another project's store must not cost the answer.
       const pointers = await recallElsewhere(memory, query, also).catch(() => []);
       if (pointers.length > 0) return elsewhereAnswer(memory, pointers);
     }
@@ -241,7 +241,7 @@ export const archiveKnowledgeTool = defineTool({
     const outcome = await archiveKnowledge(memory, found.item, agent(memory));
     switch (outcome.kind) {
       case "patched": {
-        const back = `\`sage knowledge restore ${outcome.shortId}\` takes it back.`;
+        const back = `\`sage knowledge restore ${outcome.shortId}\` undoes it.`;
         const message = `Archived ${outcome.shortId} ${quoted(outcome.title)}; ${back}`;
         return say("archived", message, { id: outcome.id, short_id: outcome.shortId });
       }
@@ -256,7 +256,7 @@ export const archiveKnowledgeTool = defineTool({
   },
 });
 
-/** What was found, and what a setting would have changed; the person may change that. */
+/** What was found, and which setting would have found more. */
 function recallMessage(recall: Recall, shown: number, out: number, tips: boolean): string {
   const { recall_threshold } = recall.config;
   const head = shown === 0

@@ -19,7 +19,7 @@ import { proposed, putToPerson } from "./proposed.ts";
 import { agent, label, listing, notesShape, outcomeShape, staleFact, text } from "./shapes.ts";
 
 const SECTIONS_MAX = 30;
-const STALE = "One knowledge note, stale: look at its files, then word it anew " +
+const STALE = "One knowledge note, stale: look at its files, then reword it " +
   "(sage_save_knowledge with its id), or say what shows that it holds: " +
   "`sage knowledge verify <id> --evidence <text>`.";
 
@@ -159,7 +159,7 @@ function updateAnswer(memory: Memory, ref: string, outcome: EditOutcome): Answer
   }
 }
 
-/** The current text, and how to write the other, which the caller has; the choice is the person's. */
+/** The current text of the note, and how to write the caller's after the person chose. */
 function conflictAnswer(memory: Memory, conflict: PatchConflict): Answer {
   const { id, shortId, title, reason, there, loaded, diff, hash } = conflict;
   const message = `Not written: ${reason} in ${shortId} ${quoted(title)}. Show the person both; ` +

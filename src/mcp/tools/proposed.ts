@@ -8,14 +8,14 @@ import { fenced, quoted } from "../fenced.ts";
 
 const QUESTION_CHARACTERS_MAX = 200;
 
-/** What the agent is to say of the open question, once. */
+/** How an agent is told to ask the person the open question. */
 export function putToPerson({ id, question }: Pick<Question, "id" | "question">): string {
   const asked = quote(question, QUESTION_CHARACTERS_MAX);
   return `Ask the person, once: ${asked} They answer with \`sage inbox accept ${id}\`, ` +
     "`later` or `drop`; go on without it.";
 }
 
-/** The agent puts the question; only the person can answer it. */
+/** Tells the agent to ask the person, who alone can answer. */
 export function proposed(memory: Memory, { id, question, title, text, diff }: Proposed): Answer {
   const message = `Not saved yet: this is the person's to decide. Ask them: ${quoted(question)} ` +
     `They answer with \`sage inbox accept ${id}\` or \`sage inbox drop ${id}\`; go on without it.`;

@@ -1,4 +1,4 @@
-/** Tools that look over everything: by words and meaning, and from a note to its like. */
+/** Tools over all notes: search by words and meaning, and notes similar to a note or text. */
 import { z } from "zod";
 import { rfc3339 } from "../../base/clock.ts";
 import { defined } from "../../base/defined.ts";
@@ -90,7 +90,7 @@ export const findSimilarNotesTool = defineTool({
 });
 
 function similar(memory: Memory, items: readonly HitItem[]): Answer {
-  // Weak hits beside similar notes would help nobody decide.
+  // Weak hits are dropped if there are similar notes.
   const like = items.filter(({ score }) => score >= WEAK);
   return hits(
     memory,

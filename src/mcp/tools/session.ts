@@ -1,4 +1,4 @@
-/** The note of this session: read it, or say what it should say. */
+/** The tool that reads and writes the note of this session. */
 import { defined } from "../../base/defined.ts";
 import { z } from "zod";
 import type { Memory } from "../../memory/memory.ts";
@@ -53,7 +53,7 @@ async function read(memory: Memory, id: string | undefined): Promise<Answer> {
   }
   const outcome = await readNote(memory, ref);
   if (outcome.kind !== "one") {
-    return failed(`sage_session_note: the note ${ref} is not there any more.`);
+    return failed(`sage_session_note: the note ${ref} no longer exists.`);
   }
   const { item, text } = outcome;
   return listing(

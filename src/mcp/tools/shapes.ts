@@ -17,7 +17,7 @@ import type { Memory } from "../../memory/memory.ts";
 import type { Author } from "../../memory/outcome.ts";
 import { describeStale } from "../../memory/source/stale.ts";
 
-/** Words that are looked for, or a note's content: as long as a request may be. */
+/** A query, or a note's content: bounded by the size of a request only. */
 export const text = z.string().trim().min(1);
 /** A title, an id, a skill. */
 export const label = z.string().trim().min(1).max(MCP_NAME_CHARACTERS_MAX);
@@ -28,7 +28,7 @@ export const prose = z.string().trim().min(1).max(MCP_PROSE_CHARACTERS_MAX);
 export const phrasings = z.array(z.string()).max(QUERY_PHRASINGS_MAX);
 export const lines = z.array(z.string().max(MCP_PROSE_CHARACTERS_MAX));
 
-/** One line that says what happened; ids where a note was made or found. */
+/** One line that says what happened, and the ids of a note that was made or found. */
 export const outcomeShape = z.looseObject({
   outcome: z.string(),
   message: z.string(),
@@ -73,7 +73,7 @@ export function agent({ session }: Memory, explicit = true): Author {
   return { by: "agent", explicit, ...defined({ session }) };
 }
 
-/** Says how to ask again, where a single phrasing found nothing good. */
+/** How to ask again, for when a single phrasing found nothing good. */
 export const REPHRASE = "Ask again in other words too: also.";
 
 /** Which of its sources changed since the note was anchored. */
@@ -93,7 +93,7 @@ export function sources(lines: readonly string[]): { id: string; relation: strin
 
 /** Flags in Sage's own words. Any other text could be a note's, from front matter. */
 const OWN_WORDS = ["why", "stale"];
-/** Parts of the score, for programs; a model does nothing with them. */
+/** Parts of the score, for programs; of no use to a model. */
 const UNTOLD = ["id", "emb", "kw"];
 /** Fields that are safe outside the fence. */
 const WORD = /^[\w./:+-]{0,80}$/;
@@ -108,7 +108,7 @@ function withoutTricks(facts: Data): Data {
   );
 }
 
-/** By place: the fence above names the ids, in the same order. */
+/** A line without ids, which the fence above has in the same order. */
 function asLine(item: Data): string {
   return Object.entries(item).flatMap(([key, value]) => {
     if (value === "" || UNTOLD.includes(key)) return [];

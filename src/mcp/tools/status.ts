@@ -1,4 +1,4 @@
-/** Tools about Sage itself, read-only: how it stands, and which setting decides what. */
+/** Read-only tools about Sage itself: its state, and its settings. */
 import { z } from "zod";
 import { neutralize } from "../../base/printable.ts";
 import { explainSetting, listSettings } from "../../memory/settings.ts";

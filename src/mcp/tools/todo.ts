@@ -126,7 +126,7 @@ async function remove(memory: Memory, { id }: Input): Promise<Answer> {
   }
 }
 
-/** Without a choice, lists the questions; with one, says what becomes of them. */
+/** Without a choice, lists the open questions; with one, carries it out. */
 async function decide(memory: Memory, { accept = [], drop = [] }: Input): Promise<Answer> {
   if (accept.length + drop.length > 0) {
     const done = await triage(memory, { accept, drop }, agent(memory));
@@ -134,7 +134,7 @@ async function decide(memory: Memory, { accept = [], drop = [] }: Input): Promis
       outcome.kind !== "saved" && outcome.kind !== "duplicate"
     );
     if (lost !== undefined) return saved("todo", lost.outcome);
-    const message = `${done.added.length} made into todos, ${done.dropped.length} let go, ` +
+    const message = `${done.added.length} made into todos, ${done.dropped.length} dropped, ` +
       `${done.left} left open.`;
     return say("triaged", message, { left: done.left });
   }
