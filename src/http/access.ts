@@ -1,5 +1,5 @@
 /**
- * Who may ask: programs with the token, which is in a private file, and browsers that were opened with
+ * Access control: programs with the token, which is in a private file, and browsers that were opened with
  * a one-time code and have the cookie. Nothing of it outlives the process.
  */
 import { timingSafeEqual } from "node:crypto";
@@ -55,7 +55,7 @@ export function createAccess(now: () => number = monotonic): Access {
   };
 }
 
-/** Cookies do not know ports, and several servers may run at once. */
+/** Cookies are shared between ports, and several servers may run at once. */
 function cookieName(port: string): string {
   return `sage-${port}`;
 }

@@ -1,7 +1,7 @@
 /**
  * A cache of recent answers: people type a query letter by letter and go back, and several agents of
- * one project ask alike. An answer holds while what it rests on is unchanged, and for a minute at most,
- * because some questions depend on the time of day.
+ * one project ask the same. An answer is valid while what it depends on is unchanged, and for a minute at
+ * most, because some answers depend on the time.
  */
 import { monotonic } from "../base/clock.ts";
 import { HTTP_ANSWER_MS_MAX, HTTP_ANSWERS_BYTES_MAX, HTTP_ANSWERS_MAX } from "../base/limits.ts";
@@ -9,7 +9,7 @@ import { HTTP_ANSWER_MS_MAX, HTTP_ANSWERS_BYTES_MAX, HTTP_ANSWERS_MAX } from "..
 export interface Answered {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
-  /** Whether the ETag is that of these bytes, so that a client with it has the same answer. */
+  /** Whether the ETag is the hash of these bytes, so that a client with it has the same answer. */
   readonly isOfAnswer: boolean;
 }
 
@@ -41,7 +41,7 @@ export function createAnswers(now: () => number = monotonic): Answers {
     },
     put(question, state, answer) {
       drop(question);
-      // Answers that were made together must not expire together: then all would be made anew at once.
+      // Answers made together must not expire together, or all would be recomputed at once.
       const until = now() + HTTP_ANSWER_MS_MAX * (1 + Math.random()) / 2;
       kept.set(question, { ...answer, state, until });
       bytes += answer.bytes.length;

@@ -33,7 +33,7 @@ export interface AppOptions {
   readonly port: number;
   /** Identifies the notes that are served; see gate.ts. */
   readonly place: string;
-  /** Whether other machines may ask. */
+  /** Whether other machines may connect. */
   readonly isOpen: boolean;
   /** The path of this program, if it does not run from its sources. */
   readonly program?: string | undefined;
@@ -47,7 +47,7 @@ type Bindings = { readonly caller: Caller | "stranger"; readonly body: Uint8Arra
 type Ask = Context<{ Bindings: Bindings }>;
 
 const HEADERS: Readonly<Record<string, string>> = {
-  // A compressed answer would lose the ETag by which a change names what it has read.
+  // A compressed answer would lose the ETag that a change sends back.
   "cache-control": "no-store, no-transform",
   "x-content-type-options": "nosniff",
   "cross-origin-resource-policy": "same-origin",
@@ -135,7 +135,7 @@ function createRouter(options: AppOptions) {
   const handle = app.fetch;
   return async (request: Request, bindings: Bindings) => await handle(request, bindings);
 
-  /** Reads: cached answers first, and 304 for what the client has. */
+  /** Reads: from the cache if possible, and with 304 if the client has the answer. */
   async function look(route: Route, ask: Ask): Promise<Response> {
     const question = route.live === true ? undefined : ask.req.url;
     // Listeners are told of changes and ask again. The scan that finds changes costs a large store as
@@ -188,7 +188,7 @@ function callOf(ask: Ask) {
   return { caller, author, params: ask.req.param() as Record<string, string> } as const;
 }
 
-/** The input, or what is wrong with it. Corrects the same mistakes as the arguments of a tool. */
+/** The input, or what is wrong with it. Corrects the same mistakes as a tool's arguments. */
 function readInput(route: Route, raw: unknown): Record<string, unknown> | string {
   const name = `${route.method} ${route.path}`;
   const read = readArguments({ name, input: route.input }, inputSchema(route), raw);

@@ -1,6 +1,6 @@
 /**
- * Finds changes of notes by anybody: this process, another one, or a person with an editor. Scans while
- * somebody listens, as every search does; the system's file watcher would be sooner, but loses events without
+ * Finds changes of notes, made by this process, another one, or a person with an editor. Scans while
+ * somebody listens, as every search does. The system's file watcher would be faster, but loses events without
  * notice.
  */
 import { randomHex } from "../base/hash.ts";
@@ -28,10 +28,10 @@ export type ChangeEvent =
 export interface Changes {
   /** Scans now, if anybody listens. */
   look(): Promise<void>;
-  /** `since`: the last event that the listener has seen; what came after it is told at once. */
+  /** `since`: the last event that the listener has seen; later ones are sent at once. */
   listen(tell: (event: ChangeEvent) => void, since?: string): Promise<() => void>;
   readonly listeners: number;
-  /** The id of the last event, whether anybody heard it: a listener that heard none comes back with it. */
+  /** The id of the last event, also for listeners that have received none, to come back with. */
   readonly last: string;
   close(): void;
 }
@@ -47,9 +47,9 @@ interface Seen {
 
 export function createChanges(lender: Lender): Changes {
   const listeners = new Set<(event: ChangeEvent) => void>();
-  /** Another process counts anew, and its listeners have missed what happened in between. */
+  /** A prefix of ids that differs for each process, so that ids from an earlier one are recognized as unknown. */
   const epoch = randomHex(4);
-  /** The first stands for everything before, for listeners that hear nothing and come back. */
+  /** The latest events. The first stands for everything before it. */
   const told: ChangeEvent[] = [{ id: `${epoch}-0`, kind: "reload" }];
   let count = 0;
   let state: string | undefined;
@@ -83,7 +83,7 @@ export function createChanges(lender: Lender): Changes {
     });
   }
 
-  /** After a time without scans: changes of that time are no news to a new listener. */
+  /** Takes the state at the start, since changes before it are no news to a new listener. */
   async function begin(): Promise<void> {
     await lender.read(async (memory, now) => {
       if (state !== undefined && now !== state) tell({ id: nextId(), kind: "reload" });
@@ -108,14 +108,14 @@ export function createChanges(lender: Lender): Changes {
   return {
     async look() {
       if (listeners.size === 0) return;
-      // A scan under way may have begun before the change that this one is to tell.
+      // A scan in progress may have begun before the change that this one is to find.
       await looking;
       await lookOnce();
     },
     async listen(listener, since) {
       if (listeners.size === 0) {
-        // Once for all who come at the same time: a second one would swallow what the first listeners
-        // should be told.
+        // Once for all that come at the same time: a second snapshot would hide changes from the first
+        // listeners.
         await (beginning ??= begin().finally(() => beginning = undefined));
       }
       if (since !== undefined) {
@@ -143,8 +143,8 @@ export function createChanges(lender: Lender): Changes {
 }
 
 /**
- * By the stamps of files, because a hand edit changes neither `updated` nor `status`. For two files
- * with one id both count.
+ * By the stamps of files, because an edit by hand changes neither `updated` nor `status`. For two files
+ * with the same id the stamps are joined.
  */
 async function snapshot(memory: Memory): Promise<Map<string, Seen>> {
   const seen = new Map<string, Seen>();

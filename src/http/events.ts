@@ -1,15 +1,15 @@
-/** Changes as server-sent events: `note` with what changed, `inbox`, `reload` where it was too much to tell. */
+/** Changes as server-sent events: `note` with what changed, `inbox`, `reload` if there were too many. */
 import { HTTP_EVENTS_MAX, HTTP_STREAMS_MAX } from "../base/limits.ts";
 import { toJson } from "../base/text.ts";
 import type { ChangeEvent, Changes } from "./changes.ts";
 import { problem, problemResponse } from "./problem.ts";
 
-/** A line now and then, so that both ends notice when the other is gone. */
+/** A comment line at this interval, so that each end notices when the other is gone. */
 const ALIVE_MS = 15_000;
 const RETRY_MS = 2000;
 /**
- * How much may wait for a reader that does not read; then it is dropped, and told that it missed too
- * much when it comes back.
+ * How many events may wait for a slow reader. Beyond that it is disconnected, and gets `reload` when it
+ * comes back.
  */
 const WAITING_MAX = 2 * HTTP_EVENTS_MAX;
 const encoder = new TextEncoder();
@@ -25,7 +25,9 @@ export function createStreams(changes: Changes): Streams {
   return {
     open(since) {
       if (ends.size >= HTTP_STREAMS_MAX) {
-        return problemResponse(problem(503, "busy", `${HTTP_STREAMS_MAX} listen already`));
+        return problemResponse(
+          problem(503, "busy", `there are ${HTTP_STREAMS_MAX} streams already`),
+        );
       }
       let end = (): void => {};
       const body = new ReadableStream<Uint8Array>({
@@ -55,7 +57,7 @@ export function createStreams(changes: Changes): Streams {
           try {
             leave = await changes.listen((event) => write(render(event)), since);
           } catch {
-            // The notes cannot be read now; the client comes back by itself.
+            // The notes cannot be read now; the client reconnects by itself.
             return end();
           }
           // From here on nothing is missed. A reader that left meanwhile is removed.

@@ -1,7 +1,7 @@
 /**
  * Checks every request before the router, in this order: host, origin, fetch site, method, token, body.
- * A foreign page in a browser on this machine must reach nothing, so nothing behind the gate has to
- * think of it.
+ * Another site's page, open in a browser on this machine, must reach nothing; code behind the gate can
+ * rely on that.
  */
 import { concat } from "../base/concat.ts";
 import { HTTP_BODY_BYTES_MAX, HTTP_BODY_MS_MAX } from "../base/limits.ts";
@@ -11,14 +11,14 @@ import { notAllowed, type Problem, problem } from "./problem.ts";
 export interface GateOptions {
   readonly access: Access;
   readonly port: number;
-  /** Where other machines may ask too: any address, but no name, because a name can be made to point here. */
+  /** Whether other machines may connect: then any IP address is a valid host, but no name (DNS rebinding). */
   readonly isOpen: boolean;
   /**
    * Identifies the notes that are served. A port may serve another project tomorrow, and a tab that is
    * still open must not write into it.
    */
   readonly place: string;
-  /** How long a body may take. */
+  /** How long a body may take to arrive. */
   readonly bodyMs?: number;
 }
 
@@ -27,7 +27,7 @@ export type Passed =
   | { readonly kind: "stopped"; readonly problem: Problem };
 
 const METHODS: readonly string[] = ["GET", "POST", "PATCH", "DELETE"];
-/** Another site's form or script cannot set it. It says to which notes the page belongs. */
+/** Identifies the notes of the page. Another site's form or script cannot set it. */
 const PAGE_HEADER = "x-sage-page";
 /** The only address without a token: it takes the one-time code. */
 export const OPEN_PATH = "/open";
@@ -61,9 +61,13 @@ export async function gate(request: Request, options: GateOptions): Promise<Pass
     return stop(403, "origin", `with the cookie, a change needs the header ${PAGE_HEADER}`);
   }
   if (caller === "page" && place !== null && place !== options.place) {
-    return stop(409, "elsewhere", "this page is of other notes than are served here: reload it");
+    return stop(
+      409,
+      "elsewhere",
+      "this page belongs to other notes than are served here: reload it",
+    );
   }
-  // Nobody waits for the body of a request without a token.
+  // Without a token the body is not read.
   const body = caller === undefined
     ? new Uint8Array(0)
     : await readBody(request, options.bodyMs ?? HTTP_BODY_MS_MAX);
@@ -75,7 +79,7 @@ function stop(status: number, code: string, detail?: string): Passed {
   return { kind: "stopped", problem: problem(status, code, detail) };
 }
 
-/** Undefined where the Host is no valid address: the runtime makes the URL of it. */
+/** Undefined if the Host header is invalid, of which the runtime makes the URL. */
 function addressOf(request: Request): URL | undefined {
   try {
     return new URL(request.url);
@@ -92,7 +96,7 @@ function isOurs(host: string, { port, isOpen }: GateOptions): boolean {
   return isOpen && /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/.test(name);
 }
 
-/** Counts the bytes as they come, and the time: a length in the header is only a claim. */
+/** Reads within the bounds of size and time, whatever Content-Length claims. */
 async function readBody(request: Request, waitMs: number): Promise<Uint8Array | Problem> {
   if (request.body === null) return new Uint8Array(0);
   const parts: Uint8Array[] = [];
@@ -113,12 +117,12 @@ async function readBody(request: Request, waitMs: number): Promise<Uint8Array | 
       parts.push(next.value);
     }
   } catch {
-    // The sender left, or the body is not framed as HTTP wants it.
+    // The sender left, or the body's framing is not valid HTTP.
     return problem(400, "torn", "the body broke off: send it again, whole");
   } finally {
     clearTimeout(timer);
   }
-  if (isLate) return problem(408, "late", "the body did not come to its end");
+  if (isLate) return problem(408, "late", "the body did not arrive in time");
   const type = request.headers.get("content-type") ?? "";
   if (length > 0 && !/^application\/json *(; *charset="?utf-8"?)?$/i.test(type)) {
     return problem(415, "content_type", "send application/json");

@@ -29,7 +29,7 @@ export function knowledgeReply(outcome: KnowledgeOutcome): Reply {
   }
 }
 
-/** `said`: what happened to the note where it was written. */
+/** `said`: the outcome to report if the note was written. */
 export function patchReply(outcome: PatchOutcome, said: string): Reply {
   switch (outcome.kind) {
     case "patched": {

@@ -1,6 +1,6 @@
 /**
- * One open memory for many readers. It is refreshed a few times a second instead of at every question,
- * which costs as much as the question itself. Writers open a memory of their own, one after the other,
+ * One open memory for many readers. It is refreshed a few times a second instead of for every request,
+ * which would cost as much as the request itself. Writers open a memory of their own, one after the other,
  * and see the disk as it is.
  */
 import { monotonic } from "../base/clock.ts";
@@ -28,14 +28,14 @@ import { listSettings } from "../memory/settings.ts";
 export type Body<T> = (memory: Memory) => Promise<T> | T;
 
 export interface Lender {
-  /** `state` names what the answer rests on: equal states give equal answers. */
+  /** `state` identifies what the answer depends on: equal states give equal answers. */
   read<T>(
     body: (memory: Memory, state: string) => Promise<T> | T,
-    /** How far behind the disk it may be, HTTP_SETTLED_MS_MAX by default. */
+    /** How old the view of the disk may be, HTTP_SETTLED_MS_MAX by default. */
     behindMsMax?: number,
   ): Promise<T>;
   write<T>(body: Body<T>): Promise<T>;
-  /** Waits for the refresh under way. */
+  /** Waits for a refresh in progress. */
   close(): Promise<void>;
 }
 
@@ -48,11 +48,11 @@ interface Shared {
   lookedAt: number;
   lookMs: number;
   settled: Settled;
-  /** Readers under way. One that was replaced is closed when the last of them is done. */
+  /** How many read it now. A replaced memory is closed when the last of them is done. */
   readers: number;
 }
 
-/** `modelMsMin`: a model that failed is tried again after so long, HTTP_MODEL_MS_MIN by default. */
+/** `modelMsMin`: a model that failed is tried again after this time, HTTP_MODEL_MS_MIN by default. */
 export function createLender(
   where: Where,
   modelMsMin = HTTP_MODEL_MS_MIN,
@@ -65,12 +65,12 @@ class SharedLender implements Lender {
   readonly #where: Where;
   readonly #modelMsMin: number;
   readonly #now: () => number;
-  /** The one that readers get. */
+  /** The current one, which new readers get. */
   #shared: Shared | undefined;
-  /** All whose memory is open: those that were replaced as long as somebody reads them. */
+  /** All whose memory is open: the current one, and replaced ones that are still read. */
   readonly #open = new Set<Shared>();
   #refreshing: Promise<Shared> | undefined;
-  /** Readers that wait for the refresh under way. */
+  /** How many readers wait for the refresh in progress. */
   #waiting = 0;
   #lastWrite: Promise<unknown> = Promise.resolve();
   #writtenAt = -Infinity;
@@ -103,7 +103,7 @@ class SharedLender implements Lender {
         return await body(memory);
       } finally {
         memory.close();
-        // The writer sees it in the next answer.
+        // The next answer includes what was written.
         this.#writtenAt = this.#now();
       }
     });
@@ -114,7 +114,7 @@ class SharedLender implements Lender {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#shared = undefined;
-    // A refresh under way would open anew what is closed now, and nobody would close that.
+    // A refresh in progress would open a memory that nothing closes.
     await this.#refreshing?.catch(() => {});
     for (const one of this.#open) this.#release(one);
   }
@@ -123,17 +123,17 @@ class SharedLender implements Lender {
     const known = this.#shared;
     const writtenAt = this.#writtenAt;
     if (known !== undefined && known.lookedAt > writtenAt) {
-      // The age of a long refresh counts from near its end: else a large store would be refreshed without a break.
+      // The age of a long refresh counts from near its end, or a large store would be refreshed without a break.
       const since = known.lookedAt + Math.max(0, known.lookMs - HTTP_AHEAD_MS);
       const leftMs = since + behindMsMax - this.#now();
-      // Ahead of time, so that nobody waits. The next request reports a failure.
+      // Refreshed ahead of time, so that no request waits. The next one reports a failure.
       if (leftMs > 0 && leftMs < HTTP_AHEAD_MS) this.#refreshOnce().catch(() => {});
       if (leftMs > 0) return known;
     }
     this.#waiting++;
     try {
       const found = await this.#refreshOnce();
-      // One that was under way may have missed what was written.
+      // A refresh that was in progress may have missed what was written.
       return found.lookedAt > writtenAt ? found : await this.#refreshOnce();
     } finally {
       this.#waiting--;
@@ -144,7 +144,7 @@ class SharedLender implements Lender {
     return this.#refreshing ??= this.#refresh().finally(() => this.#refreshing = undefined);
   }
 
-  /** Brings the shared memory up to the disk, or opens another where settings have changed. */
+  /** Brings the shared memory up to date, or opens another if settings have changed. */
   async #refresh(): Promise<Shared> {
     const lookedAt = this.#now();
     const settings = await this.#readSettings();
@@ -157,7 +157,7 @@ class SharedLender implements Lender {
       await refreshAll(memory, { pause: this.#pauses() });
       external = await externalChecks(memory);
       if (this.#isClosed) {
-        throw new SageError("internal", "The memory was closed during a look at it");
+        throw new SageError("internal", "The memory was closed during a refresh");
       }
     } catch (error) {
       if (memory !== this.#shared?.memory) memory.close();
@@ -187,8 +187,7 @@ class SharedLender implements Lender {
 
   /**
    * The pauses of one refresh, which let other requests on this thread run. None while a request waits for
-   * the refresh, because nobody is answered before its end; nor once a pause took long, because then there
-   * would always be somebody to let pass.
+   * the refresh; nor once a pause took long, because with so many requests it would never end.
    */
   #pauses(): () => Promise<void> {
     let isCrowded = false;
@@ -200,7 +199,7 @@ class SharedLender implements Lender {
     };
   }
 
-  /** Closes a memory that was replaced and that nobody reads; several may share one memory. */
+  /** Closes a replaced memory that nobody reads. Several states may share one memory. */
   #release(one: Shared): void {
     if (one === this.#shared || one.readers > 0) return;
     this.#open.delete(one);
@@ -209,14 +208,14 @@ class SharedLender implements Lender {
 }
 
 /**
- * Whether a model that failed is to be tried again, as the command line does each time: an embeddings
- * server may be back. Not what was opened after `since`.
+ * Whether a model that failed is to be tried again, since an embeddings server may be back. Not if the
+ * memory was opened after `since`.
  */
 function isToTryAgain({ memory, openedAt }: Shared, since: number): boolean {
   return isWithoutModel(memory) && openedAt < since;
 }
 
-/** Everything beside the notes that an answer depends on. */
+/** Everything but the notes that an answer depends on. */
 function settingsOf(memory: Memory): string {
   const settings = listSettings(memory).map(({ value, source }) => [value, source]);
   const stores = memory.stores.map(({ id, root, trust }) => [id, root, trust]);
@@ -224,13 +223,13 @@ function settingsOf(memory: Memory): string {
   return JSON.stringify([settings, stores, projectIds, projectName, here]);
 }
 
-/** What the external sources hold: they are searched too. */
+/** The state of the external sources, which are searched too. */
 async function externalChecks(memory: Memory): Promise<string> {
   const stores = await refreshOutsides(memory);
   return stores.map((store) => memory.index(store).check).join();
 }
 
-/** By the checks of indexes and not by revisions: an index that is rebuilt counts from 1 again. */
+/** Uses the indexes' checks, not their revisions, which start at 1 again when an index is rebuilt. */
 function stateOf(memory: Memory, settings: string, external: string): string {
   const checks = memory.stores.map((store) =>
     memory.fs.lstat(store.root) === undefined ? "none" : memory.index(store).check

@@ -1,4 +1,4 @@
-/** A list, page by page: the parameters and the answer that all lists share. */
+/** The parameters and the answer that all paged lists share. */
 import { type Defined, defined } from "../base/defined.ts";
 import { z } from "zod";
 import type { Page } from "../memory/index_entries.ts";
@@ -17,7 +17,7 @@ export interface ListRoute<Filter extends z.ZodRawShape> {
   readonly live?: boolean;
   /** Whether it has a `total`, over all pages. */
   readonly counts?: boolean;
-  /** At most `limit` items behind the cursor; with `total` where the list counts. */
+  /** At most `limit` items after the cursor; with `total` if the list counts. */
   list(
     memory: Memory,
     filter: Defined<z.output<z.ZodObject<Filter>>> & Page,

@@ -1,5 +1,5 @@
 /**
- * `sage serve`: a port on this machine for as long as somebody needs it. The only file that listens.
+ * `sage serve`: a server on this machine for as long as it is used. The only file that listens.
  * Once it does, the process gives up the network, so that nothing it serves can connect anywhere.
  */
 import { monotonic, pause } from "../base/clock.ts";
@@ -28,8 +28,8 @@ export interface ServeOptions {
   readonly port: number | undefined;
   readonly host: string;
   /**
-   * Gives up the network once the port is ours, except for an embeddings server that is set (`keep`),
-   * and for the port's own address, to listen there again (`own`).
+   * Gives up the network once the port is open, except for a configured embeddings server (`keep`), and
+   * the port's own address, to listen there again (`own`).
    */
   readonly confine: (keep: string | undefined, own: string) => boolean;
   readonly report: (error: unknown) => void;
@@ -44,16 +44,16 @@ export interface Serving {
   /** The private file with pid, address and token. */
   readonly file: string;
   readonly project: string;
-  /** The port that was wanted, if another one is served. */
+  /** The wanted port, if it was taken and another one is used. */
   readonly taken: number | undefined;
   /** An address that opens the page once, for a short time. */
   openAddress(): string;
-  /** Settles with the reason when the process should end. Fails where the port is lost. */
+  /** Settles with the reason when the process should end. Rejects if the port is lost. */
   readonly ended: Promise<"signal" | "orphaned" | "idle">;
   stop(): Promise<void>;
 }
 
-/** Ports tried after the one of the settings, so that a second server is found near the first. */
+/** How many ports are tried from the one in the settings, so that a second server is near the first. */
 const NEIGHBOURS = 10;
 const IDLE_LOOKS = 100;
 /** A pause before trying again on a machine that is out of files. */
@@ -97,7 +97,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   };
   let server = listen(options, wanted, handle);
   port = (server.addr as Deno.NetAddr).port;
-  // Opening memory confines the process. Where it cannot be opened, nothing may be reached either.
+  // Opening memory confines the process. If it cannot be opened, the process is confined here.
   await lender.read(() => undefined).catch(() => confine(undefined));
   const isOpen = !isLoopback(host);
   const place = sha256Hex(`${userRoot}\n${projectDir}`).slice(0, 16);
@@ -117,14 +117,14 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   }, idleMs / IDLE_LOOKS);
   let isStopped = false;
   /**
-   * When the process may open no more files, the runtime accepts no further connection, and says so
-   * once the last one it has is gone. Then there is room again.
+   * If the process may open no more files, the runtime stops accepting connections, and reports it when
+   * its last connection has ended. Then there is room again.
    */
   const listenAgain = async (): Promise<never> => {
     for (;;) {
       const why = await server.finished.then(() => "", (error: Error) => `: ${error.message}`);
       if (isStopped) return await new Promise(() => {});
-      report(new SageError("io", `Cannot take more connections${why}; it listens again`));
+      report(new SageError("io", `Could not accept more connections${why}; listening again`));
       await pause(AGAIN_MS);
       server = listen({ ...options, port }, port, handle);
     }
@@ -159,7 +159,7 @@ function listen(
   wanted: number,
   handler: (request: Request) => Promise<Response>,
 ): Deno.HttpServer {
-  // A port that was asked for by number is that one or none.
+  // A port that was given by number is the only one tried.
   const neighbours = asked === undefined
     ? [...Array(NEIGHBOURS).keys()].map((i) => wanted + i)
     : [];
@@ -170,14 +170,12 @@ function listen(
     } catch (error) {
       if (systemErrorCode(error) !== "EADDRINUSE" && !(error instanceof Deno.errors.AddrInUse)) {
         const { code, message, hint } = systemError(error, `listen on ${host}:${port}`);
-        const mend = code === "permission"
-          ? "take a port above 1023: sage serve --port 7243"
-          : hint;
+        const mend = code === "permission" ? "use a port above 1023: sage serve --port 7243" : hint;
         throw new SageError(code, message, { ...defined({ hint: mend }), cause: error });
       }
     }
   }
   throw new SageError("io", `Cannot listen on ${host}:${asked}: the port is taken`, {
-    hint: "leave --port out, and the next free one is taken",
+    hint: "leave out --port, and the next free one is used",
   });
 }

@@ -1,6 +1,6 @@
 /**
  * MCP over HTTP, with and without a session, with the tools of `sage mcp`. Each client with a session has
- * a transport of its own. A session says where answers go and grants nothing: that is the token's part.
+ * a transport of its own. A session only says where answers go; the token grants access.
  */
 // @ts-types="@modelcontextprotocol/sdk/server/webStandardStreamableHttp"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
@@ -52,7 +52,7 @@ export function createMcpEndpoint(methods: Methods): McpEndpoint {
 
 interface Session {
   readonly transport: Transport;
-  /** Requests by their ids, and what answers one that the transport will not answer any more. */
+  /** Pending requests by id, each with a function that answers it if the transport no longer will. */
   readonly underWay: Map<RequestId, (response: Response) => void>;
 }
 
@@ -75,7 +75,7 @@ class Sessions {
       ? message.id
       : undefined;
     if (asked !== undefined && underWay.has(asked)) {
-      return rejected(asked, INVALID_REQUEST, "A request with this id is under way");
+      return rejected(asked, INVALID_REQUEST, "A request with this id is in progress");
     }
     const ended = Promise.withResolvers<Response>();
     if (asked !== undefined) underWay.set(asked, ended.resolve);
@@ -112,7 +112,7 @@ class Sessions {
       },
       enableJsonResponse: true,
     });
-    // The SDK's own JSON of a message is not such that every client can read it.
+    // Not every client can read the SDK's own JSON of a message.
     const send = transport.send.bind(transport);
     transport.send = (message, options) => send(JSON.parse(toJson(message)), options);
     const session: Session = { transport, underWay: new Map() };
@@ -142,7 +142,7 @@ async function end(session: Session): Promise<void> {
   await session.transport.close();
 }
 
-/** Answers what its transport will not answer any more. */
+/** Answers the requests that the transport no longer will. */
 function abandon({ underWay }: Session): void {
   for (const answer of underWay.values()) answer(gone());
 }

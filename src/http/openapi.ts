@@ -125,7 +125,7 @@ function failure(description: string): Json {
   return { description, content: { "application/problem+json": { schema } } };
 }
 
-/** The document names its dialect of JSON Schema once. */
+/** The document states its dialect of JSON Schema once. */
 function withoutDialect({ $schema: _, $id: __, ...schema }: Json): Json {
   return schema;
 }

@@ -38,7 +38,7 @@ export function saved(outcome: Saved | NotSaved): Reply {
   }
 }
 
-/** Somebody edited the same note: their text stays. */
+/** Refuses a write, because the note was edited meanwhile. */
 export function edited(reason: string): Reply {
   return stop(412, "edited", `${reason}: read it again, then decide`);
 }
@@ -53,7 +53,7 @@ export function unknown(ref: string, { nearest, moved, removed }: Missed): Reply
   });
 }
 
-/** Answers with the one note that a parameter of the path names, or says why there is none. */
+/** Answers with the note that a path parameter names, or a problem if there is none or several. */
 export async function withNote(
   memory: Memory,
   kind: NoteKind,
@@ -64,7 +64,7 @@ export async function withNote(
   return found.kind === "one" ? await answer(found.item) : notFound(ref, found);
 }
 
-/** None, or more than one. */
+/** No note has that name, or several have. */
 export function notFound(ref: string, found: NotFound): Reply {
   return found.kind === "many" ? ambiguous(ref, found.items) : unknown(ref, found);
 }
@@ -77,7 +77,7 @@ function ambiguous(ref: string, items: readonly StoredNote[]): Reply {
   return stop(409, "ambiguous", detail, { items: fits });
 }
 
-/** The page goes by ids, so it cannot open either before a person has told them apart. */
+/** Two notes with one id: the page, which uses ids, can open neither until a person changes one. */
 function twins(items: readonly StoredNote[]): string | undefined {
   const [first] = items;
   if (first === undefined || items.some(({ note }) => note.id !== first.note.id)) return undefined;

@@ -2,7 +2,7 @@
 import { readAsset } from "../base/assets.ts";
 import { sha256Base64 } from "../base/hash.ts";
 
-/** `place`: identifies its notes, as in gate.ts. */
+/** `place`: identifies the notes, as in gate.ts. */
 export async function pageResponse(place: string): Promise<Response> {
   const packed = new Blob([readAsset("page.html.gz")]).stream();
   const made = await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).text();
@@ -27,7 +27,7 @@ export async function pageResponse(place: string): Promise<Response> {
   });
 }
 
-/** Hash of what stands between the tags, to the byte. */
+/** The hash of the exact bytes between the tags. */
 function hashOf(page: string, tag: string): string {
   const start = page.indexOf(`<${tag}>`) + tag.length + 2;
   return `sha256-${sha256Base64(page.slice(start, page.indexOf(`</${tag}>`, start)))}`;

@@ -1,4 +1,4 @@
-/** Failures as RFC 9457 problem documents, translated only here. */
+/** Failures as RFC 9457 problem documents. All errors are translated here. */
 import {
   bracketed,
   type ErrorCode,
@@ -12,14 +12,14 @@ import { cut, toJson } from "../base/text.ts";
 
 export interface Problem {
   readonly status: number;
-  /** By which programs tell problems apart: an error's code, or an outcome that saved nothing. */
+  /** For programs: an error's code, or the name of an outcome that saved nothing. */
   readonly code: string;
   readonly title: string;
-  /** What and where, and what now. */
+  /** What is wrong, where, and what to do. */
   readonly detail?: string;
   /** Further members: `nearest`, `choices`, `existing`. */
   readonly more?: Readonly<Record<string, unknown>>;
-  /** The methods of the address, where it does not have this one. */
+  /** The methods that the address has, if not this one. */
   readonly allow?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const TITLES: Readonly<Record<number, string>> = {
   409: "Conflict",
   412: "The note changed since it was read",
   413: "Too large",
-  415: "Only JSON is taken",
+  415: "Only JSON is accepted",
   421: "Not this server",
   422: "Not saved",
   428: "If-Match is required",
@@ -60,7 +60,7 @@ export function problem(
 
 /** For an address that exists with other methods. */
 export function notAllowed(method: string, allow: readonly string[]): Problem {
-  const detail = `it takes ${allow.join(", ")}, and no ${method}`;
+  const detail = `it accepts ${allow.join(", ")}, not ${method}`;
   return { ...problem(405, "method", detail), allow };
 }
 
@@ -74,7 +74,7 @@ export function problemOf(error: unknown): Problem {
   return problem(500, code, `This is a bug in Sage: ${cut(what, 200)}`);
 }
 
-/** `asker`: the request's headers; a browser that was sent there gets words instead of JSON. */
+/** `asker`: the request's headers; a browser that follows a link gets plain text instead of JSON. */
 export function problemResponse(problem: Problem, asker?: Headers): Response {
   const { status, code, title, detail, more, allow } = problem;
   const body = { type: "about:blank", title, status, ...(detail && { detail }), code, ...more };

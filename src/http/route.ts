@@ -23,9 +23,9 @@ export interface Route<Input extends z.ZodObject = z.ZodObject> {
   readonly replaces?: boolean;
   /** Creates something: answers 201. */
   readonly creates?: boolean;
-  /** The answer rests on more than index and settings, so it is not cached. */
+  /** The answer depends on more than index and settings, so it is not cached. */
   readonly live?: boolean;
-  /** The answer is about the disk itself, so it needs a fresh look. */
+  /** The answer is about the disk itself, so it needs a fresh scan. */
   readonly looks?: boolean;
   run(call: Call<z.output<Input>>): Reply | Promise<Reply>;
 }

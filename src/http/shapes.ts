@@ -13,7 +13,7 @@ export const page = {
 };
 export const PAGE_LIMIT = 50;
 
-/** From an address, where everything is text. */
+/** A boolean query parameter, which is text. */
 export const flag = z.enum(["true", "false"]).transform((text) => text === "true").optional();
 export const nothing = z.strictObject({});
 
@@ -50,7 +50,7 @@ export const hit = noteItem.extend({
   snippet: z.string(),
   heading: z.string(),
   formula: z.string(),
-  /** The phrasing that it answers best, of several. */
+  /** The phrasing that the note matches best. */
   phrasing: z.string().optional(),
 });
 
@@ -129,11 +129,11 @@ export const graphItem = noteItem.extend({
   backlinks: z.number(),
 });
 
-/** A part of the graph; links give their ends as places in `items`. */
+/** A subgraph. Links give their ends as positions in `items`. */
 export const graphPart = z.looseObject({
   items: z.array(graphItem),
   links: z.array(z.looseObject({ from: z.number(), to: z.number(), relation: z.string() })),
-  /** Notes that fit and are not shown. */
+  /** How many matching notes are not shown. */
   left: z.number(),
 });
 
@@ -152,7 +152,7 @@ export const version = z.looseObject({
   title: z.string(),
   reason: z.string(),
   path: z.string(),
-  /** Difference to the version before; empty for the oldest. */
+  /** Unified diff to the version before; empty for the oldest. */
   diff: z.string(),
 });
 
@@ -165,7 +165,7 @@ export const question = z.looseObject({
   title: z.string(),
   text: z.string(),
   diff: z.string(),
-  /** Put off until then. */
+  /** Until when the question was put off. */
   later: z.string().optional(),
 });
 
@@ -206,7 +206,7 @@ export function listOf(item: z.ZodObject): z.ZodObject {
   return z.looseObject({ items: z.array(item), next: z.string().optional() });
 }
 
-/** A page, from one item more than is shown. */
+/** A page, made of one item more than it shows. */
 export function pageOf<T extends { readonly path: string }>(
   items: readonly T[],
   limit: number,

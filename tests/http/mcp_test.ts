@@ -82,7 +82,7 @@ Deno.test("of two calls with one id the second is refused, not left without an a
   const { id, error } = await refused.json();
   assert.deepEqual(
     [refused.status, id, error.message],
-    [400, 7, "A request with this id is under way"],
+    [400, 7, "A request with this id is in progress"],
   );
   letGo();
   assert.equal(await first, 200);

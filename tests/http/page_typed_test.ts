@@ -435,10 +435,10 @@ testPage(
       await tab.goto(other.open ?? "");
       // Where nothing was typed.
       await idle.waitForSelector("h1 >> text=other");
-      await page.waitForSelector("text=this page is of other notes");
+      await page.waitForSelector("text=this page belongs to other notes");
       assert.equal(await page.inputValue("textarea"), "It is changed in March.");
       await page.click("form[aria-label='A new note'] >> text=/^Save$/");
-      await page.waitForSelector("form [role=alert] >> text=this page is of other notes");
+      await page.waitForSelector("form [role=alert] >> text=this page belongs to other notes");
       assert.deepEqual(filesIn(`${cwd}/.sage`).filter((path) => path.includes("knowledge/")), []);
       await loadAgain(opened);
       await page.waitForSelector("h1 >> text=other");

@@ -212,7 +212,7 @@ Deno.test({
     server.kill("SIGTERM");
     const { code, stderr } = await server.ended();
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /^sage serve: Cannot take more connections: .*; it listens again\n$/);
+    assert.match(stderr, /^sage serve: Could not accept more connections: .*; listening again\n$/);
     await assert.rejects(Deno.stat(server.file));
   },
 });

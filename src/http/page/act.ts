@@ -1,12 +1,12 @@
-/** Something that a person does on the page: done, or the reason why not. */
+/** Runs an action of the person, and keeps the reason if it failed. */
 import { useRef, useState } from "preact/hooks";
 import { askAgain, reasonOf } from "./live.ts";
 
 export interface Acting {
-  /** Why the last one failed; empty while all is well. */
+  /** Why the last action failed; "" if it did not. */
   readonly said: string;
   act(what: () => Promise<unknown>): Promise<void>;
-  /** The same, and nothing while one is under way: who clicks twice means it once. */
+  /** Does nothing while an action is in progress, so that a double click acts once. */
   once(what: () => Promise<unknown>): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the page asks the server: same origin, by the cookie, with the header that no other site's page
+ * Requests to the server: same origin, with the cookie and the header that no other site's page
  * can send. Types are those of the API's document.
  */
 import type { Problem } from "../../../clients/typescript/sage_client.ts";
@@ -51,7 +51,7 @@ async function ask<T>(
   });
   const data = await response.json();
   if (!response.ok) {
-    // The server is of other notes by now. Words for these stay in sight, until who typed them leaves them.
+    // The server has other notes by now. Unsaved words for these stay in sight, until the person leaves them.
     if (data.code === "elsewhere" && !holdsWords()) location.reload();
     throw new Refused(data as Problem);
   }

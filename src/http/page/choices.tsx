@@ -1,7 +1,7 @@
-/** What is to become of what is written where a note about the same is there already: a person says it. */
+/** Buttons for a text that conflicts with an existing note: the person chooses what happens. */
 import type { VNode } from "preact";
 
-/** By the API's name for it. */
+/** By the API's names. */
 const CHOICES = [
   ["update", "Replace it; its history keeps it"],
   ["keep_both", "Keep both"],

@@ -1,4 +1,4 @@
-/** Statements that contradict each other, side by side with their dates: a person says which one holds. */
+/** Statements that contradict each other, side by side with their dates: the person says which one holds. */
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type {

@@ -1,4 +1,4 @@
-/** A unified diff, line by line: the sign says what the colour says. */
+/** A unified diff, line by line. The sign repeats what the colour says. */
 import type { VNode } from "preact";
 import { neutralize } from "../../base/printable.ts";
 

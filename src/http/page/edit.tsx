@@ -1,4 +1,4 @@
-/** An edit, and the choice where somebody else was faster. Nothing that was typed is ever dropped. */
+/** An edit, and the choice if the note changed meanwhile. Nothing that was typed is lost. */
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type {
@@ -14,7 +14,7 @@ import { linkTo } from "./note.tsx";
 import { NoteForm, SAVED_BEFORE, type Typed } from "./note_form.tsx";
 import { Prose, shown } from "./prose.tsx";
 
-/** What an edit begins with. */
+/** The note and the ETag that an edit starts from. */
 export interface Edited {
   readonly note: Typed & { readonly id: string };
   readonly etag: string;
@@ -24,7 +24,7 @@ interface Draft extends Typed {
   readonly etag: string;
 }
 
-/** By id, what was typed and neither saved nor cancelled: one may look something up in between. */
+/** Text typed and neither saved nor cancelled, by id of note, so that a person may look something up meanwhile. */
 const drafts = new Map<string, Draft>();
 const KEPT = "edit ";
 const SHOWN_MAX = 60;
@@ -51,17 +51,17 @@ export function draftOf(id: string): Edited | undefined {
   return draft && { note: { ...draft, id }, etag: draft.etag };
 }
 
-/** Whether it is from before the page was loaded: then one is where one was. */
+/** Whether an edit was restored after a reload: then it is shown open again. */
 export function cameBackTo(id: string): boolean {
   return hasComeBack(KEPT + id);
 }
 
-/** Words for a note that somebody else has changed since: here the person chooses. */
+/** Keeps a text as the draft for a note that somebody else has changed. */
 export function keepDraft({ note, etag }: Edited): void {
   putDraft(note.id, { title: note.title, content: note.content, etag });
 }
 
-/** Whether the note is what was sent, as it is kept: nobody wrote in between. */
+/** Whether the note is what was sent, so that nobody else wrote meanwhile. Allows for the server's trimming. */
 export function isAsSent(note: Typed, sent: Typed): boolean {
   return note.title === sent.title.replace(/\s+/g, " ").trim() &&
     note.content === sent.content.trim();
@@ -69,7 +69,7 @@ export function isAsSent(note: Typed, sent: Typed): boolean {
 
 export function Edit(
   props: Edited & {
-    /** The note as somebody else left it, where that is known already. */
+    /** The note as somebody else left it, if that is known already. */
     readonly theirs?: Edited | undefined;
     readonly done: () => void;
   },
@@ -93,7 +93,7 @@ export function Edit(
   const [hasMet, setMet] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const isSaving = useRef(false);
-  // Before anybody can type elsewhere: later it would take them away from there.
+  // Before the first paint, because later it could steal the focus from another field.
   useLayoutEffect(() => field.current?.focus(), []);
   const type = (typed: Partial<Draft>): void => {
     const now = { ...latest(), ...typed };
@@ -112,14 +112,14 @@ export function Edit(
       const now = latest();
       if (now.title === sent.title && now.content === sent.content) return done();
       await goOn(sent);
-      // Not before the rest can be saved as well.
+      // Only now, because the rest can be saved as well from here on.
       setSaid(SAVED_BEFORE);
     } catch (error) {
       if (error instanceof Refused && error.problem.status === 404) setGone(true);
       const isOlder = error instanceof Refused && error.problem.status === 412;
       const now = isOlder ? await get<ShowKnowledgeAnswer>(path).catch(() => undefined) : undefined;
       if (now === undefined) setSaid(reasonOf(error));
-      // As after a crash: it was saved, and the answer came too late.
+      // It was saved, but the answer did not arrive.
       else if (isAsSent(now.data.note, sent)) done();
       else setTheirs({ note: now.data.note, etag: now.etag });
     } finally {
@@ -127,7 +127,7 @@ export function Edit(
     }
   };
 
-  /** Somebody removed it meanwhile: the words may still be a note of their own. */
+  /** Saves the text as a new note, if the note was removed meanwhile. */
   const saveNew = async (decided: { readonly on_conflict?: string }): Promise<void> => {
     if (isSaving.current) return;
     isSaving.current = true;
@@ -147,7 +147,7 @@ export function Edit(
     }
   };
 
-  /** What was typed while the rest was saved replaces that, unless somebody wrote in between. */
+  /** Continues the edit from what was just saved, unless somebody else wrote meanwhile. */
   const goOn = async (sent: Draft): Promise<void> => {
     const { data, etag } = await get<ShowKnowledgeAnswer>(path);
     const isOurs = isAsSent(data.note, sent);
@@ -189,7 +189,7 @@ export function Edit(
   );
 }
 
-/** What somebody else wrote meanwhile, and what may become of the two. */
+/** What somebody else wrote meanwhile, and the ways to resolve the conflict. */
 function Conflict({ note, drop, replace, putBoth }: {
   readonly note: Edited["note"];
   readonly drop: () => void;

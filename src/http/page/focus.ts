@@ -1,11 +1,11 @@
-/** Where the keyboard is after what it was at has gone: where one would have gone next. */
+/** Moves the focus to the next item when the focused one disappears. */
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 
-/** The line of an open note that went, and the item after it: the note is left later. */
+/** The line of an open note that disappeared, and the item after it, for when the note is closed. */
 let gone: { readonly hash: string; readonly next: HTMLElement } | undefined;
 
-/** For an item of a list that goes by what is done with it. */
+/** For an item that an action may remove from its list. */
 export function useNextFocus(line: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => () => {
     const { current } = line;
@@ -13,14 +13,14 @@ export function useNextFocus(line: RefObject<HTMLElement | null>): void {
     const next = current.nextElementSibling ?? current.previousElementSibling;
     const item = next?.matches("[data-item]") ? next : next?.querySelector("[data-item]");
     if (!(item instanceof HTMLElement)) return;
-    // It moves to where the other was: nothing is to be scrolled to.
+    // It moves to where the other one was, so nothing needs to scroll.
     if (current.contains(document.activeElement)) item.focus({ preventScroll: true });
     const open = current.querySelector<HTMLAnchorElement>("a[aria-current='true']");
     if (open !== null) gone = { hash: open.hash, next: item };
   }, []);
 }
 
-/** For the line of the open note: beside it the list is narrower, and each line somewhere else. */
+/** Scrolls to the line of the open note, because the list is narrower beside it and lines move. */
 export function useInSight(line: RefObject<HTMLElement | null>, isOpen: boolean): void {
   useEffect(() => {
     if (isOpen) line.current?.scrollIntoView({ block: "nearest" });
@@ -28,8 +28,8 @@ export function useInSight(line: RefObject<HTMLElement | null>, isOpen: boolean)
 }
 
 /**
- * The open note was left: back to its line in the list, to what was next where that went, or to the first.
- * `was`: the address that it had.
+ * After a note is closed: focuses its line in the list, the next item if the line is gone, or the first.
+ * `was`: the note's address.
  */
 export function focusLine(was: string): void {
   const lines = [...document.querySelectorAll<HTMLElement>("[data-item]")];
@@ -41,17 +41,17 @@ export function focusLine(was: string): void {
   (line ?? next ?? lines[0])?.focus();
 }
 
-/** To the open note's begin, where what is below it was used. */
+/** Focuses the open note's heading, after something below it was used. */
 export function focusNote(): void {
   document.querySelector<HTMLElement>(".detail > h2[tabindex]")?.focus();
 }
 
-/** For who has more of a list shown: they go on from where it ended. */
+/** Focuses the last item of a list, before more of it is shown. */
 export function focusLast(): void {
   [...document.querySelectorAll<HTMLElement>("[data-item]")].at(-1)?.focus({ preventScroll: true });
 }
 
-/** To the next item of a list, or the one before; from the open note on, where no item has the focus. */
+/** Focuses the next or previous item, counted from the open note if no item has the focus. */
 export function move(step: number): void {
   const items = [...document.querySelectorAll<HTMLElement>("[data-item]")];
   const focused = document.activeElement;
@@ -64,7 +64,7 @@ export function move(step: number): void {
   items[Math.max(0, Math.min(items.length - 1, next))]?.focus();
 }
 
-/** Of an item that is one, or has one. */
+/** The link that an item is, is in, or contains. */
 function linkOf(item: HTMLElement): HTMLAnchorElement | null {
   return item.closest("a") ?? item.querySelector("a");
 }

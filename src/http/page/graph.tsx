@@ -1,4 +1,4 @@
-/** How notes hang together: a note with what is around it, a way from one to another, what nothing links. */
+/** Links between notes: the neighbourhood of a note, a path between two, and notes without links. */
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type {
@@ -14,7 +14,7 @@ import { counted, Cut, dayOf, Line, linkTo, many, Waiting } from "./note.tsx";
 import { Picture } from "./picture.tsx";
 import { shown } from "./prose.tsx";
 
-/** More labels cannot be read at once, and on a phone far fewer. */
+/** More labels cannot be read at once; on a phone far fewer. */
 const DRAWN_MAX = 36;
 const DRAWN_NARROW_MAX = 14;
 const NARROW_PIXELS = 740;
@@ -23,7 +23,7 @@ const LISTED_MAX = 50;
 export function Graph(
   { rest, from }: { readonly rest: string; readonly from: string },
 ): VNode {
-  /** The note whose graph was asked for: there one goes back to. */
+  /** The note that the graph was opened from, to go back to. */
   const [note] = useState(
     rest !== "" && /^#\/(?!graph)\w+\/./.test(from) ? from : undefined,
   );
@@ -67,12 +67,12 @@ export function Graph(
 function Drawn(
   { part, centre }: { readonly part: DrawGraphAnswer; readonly centre: string | undefined },
 ): VNode {
-  // The same part is the same picture, however often the page is drawn.
+  // Keeps the picture while the subgraph is the same.
   const shown = useMemo(() => centre === undefined ? linked(part) : part, [part, centre]);
   return <Picture part={shown} centre={centre} />;
 }
 
-/** Of a whole graph, what hangs together; all of it where nothing does. */
+/** The nodes of a whole graph that have links; all nodes if none have. */
 function linked(part: DrawGraphAnswer): DrawGraphAnswer {
   const ends = new Set(part.links.flatMap(({ from, to }) => [from, to]));
   if (ends.size === 0) return part;
@@ -86,7 +86,7 @@ function linked(part: DrawGraphAnswer): DrawGraphAnswer {
 }
 
 function countOf({ items, left }: DrawGraphAnswer, of: string): string {
-  if (items.length === 0) return "No note is here to draw.";
+  if (items.length === 0) return "There is no note to draw.";
   const what = of === "" && left > 0
     ? `${items.length} of the most linked notes`
     : counted(items.length, "note");
@@ -95,7 +95,7 @@ function countOf({ items, left }: DrawGraphAnswer, of: string): string {
 
 function Ask(
   { asked, label, hint, go }: {
-    /** What the address says: it can be put right, or gone on from. */
+    /** The query in the address, to correct or extend. */
     readonly asked: string;
     readonly label: string;
     readonly hint: string;
@@ -168,7 +168,7 @@ function Around(
   );
 }
 
-/** A shortest way, step by step, with what each link says. */
+/** A shortest path, step by step, with the relation of each link. */
 function Way({ from, to }: { readonly from: string; readonly to: string }): VNode {
   const live = useLive<FindPathAnswer>(
     `/graph/${encodeURIComponent(from)}/path/${encodeURIComponent(to)}`,
@@ -198,7 +198,7 @@ function Way({ from, to }: { readonly from: string; readonly to: string }): VNod
   );
 }
 
-/** The links from and to the note in the middle, as words: a line a neighbour. */
+/** The links from and to the centre as text, one line for each neighbour. */
 function Neighbours(
   { part: { items, links }, centre }: {
     readonly part: DrawGraphAnswer;
@@ -242,7 +242,7 @@ function Listed({ items }: { readonly items: readonly GraphItem[] }): VNode {
   );
 }
 
-/** What nothing links, and links that lead to nothing. */
+/** Notes without links, and links that lead to nothing. */
 function Loose(): VNode {
   const orphans = useLive<ListOrphansAnswer>(`/graph/orphans?limit=${LISTED_MAX}`);
   const unresolved = useLive<ListUnresolvedAnswer>(`/graph/unresolved?limit=${LISTED_MAX}`);

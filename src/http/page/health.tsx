@@ -1,4 +1,4 @@
-/** Whether memory works here: capture, what the doctor finds, and what memory spent and was used for. */
+/** Whether memory works here: capture, findings of the doctor, and the cost and use of memory. */
 import type { VNode } from "preact";
 import type {
   ReadDoctorAnswer,
@@ -11,7 +11,7 @@ import { useLive } from "./live.ts";
 import { counted, Cut, dayOf, linkTo, many, minuteOf, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
-/** What the document promises, and what this version also says. */
+/** The API's documented fields, and others of this version. */
 type Status = ReadStatusAnswer & {
   readonly capture?: { readonly ok: boolean; readonly detail: string };
   readonly stores?: readonly { scope: string; root: string; trust: string; notes: number }[];
@@ -59,7 +59,7 @@ function Now({ status }: { readonly status: Status }): VNode {
   );
 }
 
-/** Findings that want something first; what is in order behind a click. */
+/** Findings that need attention first; the others behind a click. */
 function Doctor(): VNode {
   const live = useLive<ReadDoctorAnswer>("/doctor");
   return (
@@ -92,7 +92,7 @@ function Doctor(): VNode {
   );
 }
 
-/** Tokens by what they were spent for, session by session, and the notes that came of it. */
+/** Tokens by purpose and by session, and the notes that came of it. */
 function Spent(): VNode {
   const live = useLive<ReadImpactAnswer>("/impact", LOOK_MS);
   return (

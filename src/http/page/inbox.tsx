@@ -1,4 +1,4 @@
-/** What an agent asks to write: each question with its text and what it would change, for a yes or a no. */
+/** What an agent asks to write: each question with its text and what it would change, to accept or refuse. */
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ListInboxAnswer, Question } from "../../../clients/typescript/sage_client.ts";
@@ -11,7 +11,7 @@ import { useNextFocus } from "./focus.ts";
 import { ageOf, counted, dayOf, linkTo, Waiting } from "./note.tsx";
 import { Prose, shown } from "./prose.tsx";
 
-/** What a yes made of a question. */
+/** The result of an accepted question. */
 interface Kept {
   readonly id: string;
   readonly title: string;
@@ -83,7 +83,7 @@ function One(
       tabIndex={-1}
       aria-label={shown(item.question)}
       onKeyDown={(event) => {
-        // Held down, a key would answer the next question too.
+        // A held key would answer the next question too.
         if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
         if (event.key === "a") void accept();
         if (event.key === "l") void decline("later");

@@ -1,30 +1,29 @@
 /**
- * What was typed and not saved, where a tab that is discarded, crashes or is loaded again finds it: in the
- * storage of the tab's session, which ends with the tab, and is read by the page of the same notes alone. A
- * browser has that on its disk: what is private is left out, as it is when it is saved. So it is with what
- * was searched for.
+ * Keeps unsaved text, and the last query, in the tab's sessionStorage, for a tab that was discarded, crashed
+ * or reloaded. It ends with the tab, and only the page of the same notes reads it. Browsers write it to disk,
+ * so private parts are left out, as they are when a note is saved.
  */
 import { stripPrivate } from "../../guard/private.ts";
 
-/** Of which notes this is the page: a port is of one project today and of another tomorrow. */
+/** Identifies the notes of this page, because a port may serve another project tomorrow. */
 export const PLACE = document.documentElement.dataset.place ?? "";
 const PREFIX = `typed ${PLACE} `;
 
-/** Words of before, as they came back. */
+/** Unsaved text from before a reload. */
 export interface Found {
   readonly name: string;
-  /** What they are, for a link to where they go on. */
+  /** What the text is, as the words of a link to it. */
   readonly title: string;
   readonly href: string;
   forget(): void;
 }
 
-/** Names of what is typed and neither saved nor dropped, also where the browser keeps nothing. */
+/** Names of unsaved texts, also of those that the browser could not store. */
 const held = new Set<string>();
 const found = new Map<string, Found>();
 const listeners = new Set<() => void>();
 
-/** Keeps it under a name, or nothing any more. */
+/** Stores a text under a name; undefined deletes it. */
 export function keep(name: string, typed: Readonly<Record<string, string>> | undefined): void {
   if (typed === undefined) held.delete(name);
   else held.add(name);
@@ -32,7 +31,7 @@ export function keep(name: string, typed: Readonly<Record<string, string>> | und
     if (typed === undefined) sessionStorage.removeItem(PREFIX + name);
     else sessionStorage.setItem(PREFIX + name, JSON.stringify(typed, withoutPrivate));
   } catch {
-    // No room, or not allowed: the tab has it, and asks before it goes. Half of it were worse than none.
+    // No room, or not allowed. An older version would be worse than none; the page asks before it closes.
     drop(name);
   }
   if (typed === undefined && found.delete(name)) listeners.forEach((listener) => listener());
@@ -46,18 +45,18 @@ function drop(name: string): void {
   try {
     sessionStorage.removeItem(PREFIX + name);
   } catch {
-    // Then nothing is there.
+    // Then nothing is stored.
   }
 }
 
-/** What was looked for. Nobody would miss it, so nobody is asked before the page goes. */
+/** The key of the last query. It is not worth asking before the page closes. */
 const QUERY = `asked ${PLACE}`;
 
 export function keepQuery(words: string): void {
   try {
     sessionStorage.setItem(QUERY, stripPrivate(words));
   } catch {
-    // Then it is not there when the page is loaded again.
+    // Then it is gone after a reload.
   }
 }
 
@@ -69,12 +68,12 @@ export function keptQuery(): string {
   }
 }
 
-/** What is kept under names that begin so, by the rest of the name. Made by another version, it may be anything. */
+/** The texts whose names have the prefix, by the rest of the name. Values of another version may have any form. */
 export function keptAt(
-  beginning: string,
+  prefix: string,
 ): [rest: string, typed: Readonly<Record<string, unknown>>][] {
   try {
-    const start = PREFIX + beginning;
+    const start = PREFIX + prefix;
     return Object.keys(sessionStorage).filter((key) => key.startsWith(start)).map((
       key,
     ) => [key.slice(start.length), JSON.parse(sessionStorage.getItem(key) ?? "")]);
@@ -83,13 +82,13 @@ export function keptAt(
   }
 }
 
-/** At the beginning of the page, by whoever took the words back. */
+/** Registers a text that was restored when the page was loaded. */
 export function cameBack(words: Found): void {
   held.add(words.name);
   found.set(words.name, words);
 }
 
-/** Whether somebody has to be asked before the page goes. */
+/** Whether there is unsaved text, so that the page asks before it closes. */
 export function holdsWords(): boolean {
   return held.size > 0;
 }
@@ -102,7 +101,7 @@ export function whatCameBack(): Found[] {
   return [...found.values()];
 }
 
-/** Told when some of it is saved or dropped. Returns how to end that. */
+/** Calls the listener when a restored text is saved or dropped. Returns a function that unsubscribes. */
 export function onKept(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

@@ -1,4 +1,4 @@
-/** What is known, as lists: all of it, what is stale, what was put away. */
+/** Knowledge as lists: all of it, stale notes, archived notes. */
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ListKnowledgeAnswer } from "../../../clients/typescript/sage_client.ts";
@@ -28,9 +28,9 @@ export function Knowledge({ rest }: ViewProps): VNode {
   );
 }
 
-/** What rests on files that changed since. */
+/** Notes whose source files changed since. */
 export function Stale({ rest }: ViewProps): VNode {
-  const none = "Nothing is stale: what notes rest on is as it was.";
+  const none = "Nothing is stale: no source of a note has changed.";
   return <Part rest={rest} name="stale" filter="&stale=true" none={none} />;
 }
 

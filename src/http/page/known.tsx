@@ -1,4 +1,4 @@
-/** One thing that is known, with what it said before: to read, put right, archive, bring back. */
+/** One knowledge note with its versions: to read, edit, archive and restore. */
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type {
@@ -21,14 +21,14 @@ type Shown = ShowKnowledgeAnswer["note"];
 
 export function Known({ id, back }: { readonly id: string; readonly back: string }): VNode {
   const live = useLive<ShowKnowledgeAnswer>(`/knowledge/${encodeURIComponent(id)}`);
-  /** What an edit began with: the note may change while somebody types. */
+  /** The note that the edit started from, since it may change meanwhile. */
   const [edited, setEdited] = useState(() => cameBackTo(id) ? draftOf(id) : undefined);
-  // What was typed is there, also where the note is gone meanwhile.
+  // Shows the draft even if the note is gone meanwhile.
   useEffect(() => {
     if (live.kind === "failed") setEdited((now) => now ?? draftOf(id));
   }, [live.kind]);
   const { said, once } = useAct();
-  /** The version that came back last. */
+  /** The version that was restored last. */
   const [restored, setRestored] = useState<number | undefined>(undefined);
   if (edited !== undefined) {
     return <Edit {...edited} done={() => setEdited(undefined)} />;
@@ -95,7 +95,7 @@ function staleFilesOf(note: Shown): string {
   ).join(", ");
 }
 
-/** Each version with what it changed, and the notes that this one replaces or contradicts. */
+/** Each version with its changes, and the notes that this one replaces or contradicts. */
 function History(
   { path, restore }: {
     readonly path: string;

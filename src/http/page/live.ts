@@ -1,4 +1,4 @@
-/** Data that stays true: asked again when a note changes, whoever changes it. */
+/** Data that stays current: fetched again when any note changes. */
 import { useEffect, useState } from "preact/hooks";
 import { type Answered, get, Refused } from "./api.ts";
 
@@ -7,25 +7,25 @@ export type Live<T> =
   | { readonly kind: "there"; readonly data: T; readonly etag: string }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** Several changes at once are one reason to ask again. */
+/** Changes within this time are one reason to fetch again. */
 const SETTLE_MS = 100;
-/** A server that is gone, or knows this browser no more, is asked again so late, then twice as late, up to the last. */
+/** The first and the longest pause before reconnecting; each is twice the one before. */
 const AGAIN_MS = 3000;
 const AGAIN_MS_MAX = 300_000;
-/** Each key that a person presses is a sign that they are there; not each is worth a question. */
+/** Input by the person reconnects at once, but not more often than this. */
 const ACT_MS = 1000;
 const listeners = new Set<() => void>();
 
 type Said = "changed" | "on" | "off";
 
-/** Whether the last word was that somebody listens. */
+/** Whether some tab is connected to the server, as last reported. */
 let isOn = true;
 
 /**
- * Once, when the page begins. Of all its tabs one listens and tells the others: a browser has six
- * connections to a server, and with six streams nothing else of the page would be answered. That is the one
- * that somebody looked at last: one that nobody looks at may be frozen, and tells nothing. It alone tries
- * again where nobody answers, while it is looked at; another one as soon as a person does something there.
+ * Called once, when the page loads. One of its tabs, the leader, listens to the server and tells the others:
+ * a browser has six connections to a server, and six streams would block everything else. The leader is the
+ * tab that was visible last, since a hidden one may be frozen. Only a visible leader reconnects by itself;
+ * any other tab does when the person uses it.
  */
 export function listenForChanges(onState: (isConnected: boolean) => void): void {
   const tabs = new BroadcastChannel("sage");
@@ -38,7 +38,7 @@ export function listenForChanges(onState: (isConnected: boolean) => void): void 
     }
     isOn = said === "on";
     onState(isOn);
-    // Where each listens for itself, each has to hear that it is worth another try.
+    // Without locks every tab listens for itself, so each has to try again.
     if (isOn && !isSecureContext) begin();
   };
   tabs.addEventListener("message", ({ data }) => take(data));
@@ -46,7 +46,7 @@ export function listenForChanges(onState: (isConnected: boolean) => void): void 
     take(said);
     tabs.postMessage(said);
   };
-  /** Whether something may have happened that nobody was told of, as before it listens. */
+  /** Whether changes may have been missed, as before the first connection. */
   let isBehind = true;
   let isLeading = false;
   let source: EventSource | undefined;
@@ -73,23 +73,23 @@ export function listenForChanges(onState: (isConnected: boolean) => void): void 
     });
     own.addEventListener("error", () => {
       isBehind = true;
-      // By itself a browser tries for ever, or where it was refused never.
+      // Reconnects itself: a browser would try for ever, or after a refusal never.
       stop();
       tell("off");
-      // A tab that nobody looks at keeps no server from its end, and asks none that is gone.
+      // A hidden tab does not reconnect, which would keep an idle server from ending.
       if (document.visibilityState === "hidden") return;
       again = setTimeout(begin, againMs);
       againMs = Math.min(2 * againMs, AGAIN_MS_MAX);
     });
   };
-  /** The last try of this tab: the one before is given up. */
+  /** Aborts this tab's earlier request for the lock. */
   let turn = new AbortController();
   const lead = async (how: LockOptions): Promise<void> => {
     isBehind = true;
     turn.abort();
     const { signal } = turn = new AbortController();
     try {
-      // Who takes it does not wait, and has nothing to be called off from.
+      // A request that steals does not wait, so it takes no signal.
       await navigator.locks.request("sage", how.steal ? how : { signal }, () => {
         isLeading = true;
         listen();
@@ -97,7 +97,7 @@ export function listenForChanges(onState: (isConnected: boolean) => void): void 
       });
     } catch {
       if (signal.aborted) return;
-      // Another tab took it, and listens now; of what it heard before this one notices nobody told it.
+      // Another tab took the lock and listens now. This one may have missed what it reported meanwhile.
       isLeading = false;
       stop();
       if (isOn) take("changed");
@@ -106,7 +106,7 @@ export function listenForChanges(onState: (isConnected: boolean) => void): void 
   };
   const begin = (): void => {
     if (source !== undefined) return;
-    // Where other machines may ask, the browser has no locks for the page.
+    // Without HTTPS or localhost the browser has no locks.
     if (isLeading || !isSecureContext) listen();
     else void lead({ steal: true });
   };
@@ -116,7 +116,7 @@ export function listenForChanges(onState: (isConnected: boolean) => void): void 
   };
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") beginAnew();
-    // What was listened to goes on; what was waited for is waited for when somebody looks.
+    // An open stream stays; a pending reconnect waits until the tab is visible.
     else clearTimeout(again);
   });
   for (const act of ["focus", "keydown", "pointerdown"]) {
@@ -129,8 +129,8 @@ export function listenForChanges(onState: (isConnected: boolean) => void): void 
 }
 
 /**
- * The answer to a GET below the API; what was there stays until the next answer comes. `everyMs`: what no
- * event tells of is asked for so often, while somebody looks.
+ * The answer to a GET of the API; the old one stays until the next arrives. `everyMs`: how often to fetch
+ * again what no event reports, while the page is visible.
  */
 export function useLive<T>(path: string | undefined, everyMs?: number): Live<T> {
   return useAsked(path, get<T>, { everyMs });
@@ -141,7 +141,7 @@ interface Paged {
   readonly next?: string;
 }
 
-/** A list, and how to have the page after what is there. */
+/** A list, and a function that fetches its next page. */
 export function useList<T extends Paged>(path: string | undefined): readonly [Live<T>, () => void] {
   const [pages, setPages] = useState(1);
   const ask = (path: string, signal: AbortSignal) => getPages<T>(path, pages, signal);
@@ -193,7 +193,7 @@ function useAsked<T>(
   return state;
 }
 
-/** For changes that the page itself made: not everything waits for the next event. */
+/** Fetches everything again, after a change that the page itself made. */
 export function askAgain(): void {
   listeners.forEach((listener) => listener());
 }

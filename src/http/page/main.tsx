@@ -1,4 +1,4 @@
-/** The page: the views of one memory, by keyboard or by hand. Where one is, is in the address. */
+/** The page: the views of one memory, by keyboard or mouse. The address says what is shown. */
 import { render, type VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type {
@@ -25,10 +25,10 @@ interface View {
   readonly title: string;
   readonly show: (props: {
     readonly rest: string;
-    /** Where one was before. */
+    /** The address before this one. */
     readonly from: string;
   }) => VNode;
-  /** The view that it is a part of; the others are in the menu. */
+  /** The view in the menu that it belongs to, if it is not in the menu itself. */
   readonly of?: string;
 }
 
@@ -50,7 +50,7 @@ const MENU = VIEWS.filter((view) => view.of === undefined);
 function Page(): VNode {
   const [hash, setHash] = useState(location.hash);
   const [isConnected, setConnected] = useState(true);
-  /** How often what was shown is nobody's any more. */
+  /** Counts dropped texts, to render the view anew after each. */
   const [turn, setTurn] = useState(0);
   const inbox = useLive<ListInboxAnswer>("/inbox");
   const projects = useLive<ListProjectsAnswer>("/projects");
@@ -69,7 +69,7 @@ function Page(): VNode {
     });
     listenForChanges(setConnected);
   }, []);
-  // How old something is, is said anew now and then.
+  // Renders again each minute, so that ages stay current.
   const [, setMinute] = useState(0);
   useEffect(() => void setInterval(() => setMinute((old) => old + 1), 60_000), []);
   const was = useRef(hash);
@@ -131,7 +131,7 @@ function Page(): VNode {
   );
 }
 
-/** What was typed before the tab was loaded again, until it is saved or dropped. */
+/** Unsaved text from before a reload, until it is saved or dropped. */
 function CameBack({ dropped }: { readonly dropped: () => void }): VNode | null {
   const [words, setWords] = useState(whatCameBack);
   useEffect(() => onKept(() => setWords(whatCameBack())), []);
@@ -159,10 +159,10 @@ function CameBack({ dropped }: { readonly dropped: () => void }): VNode | null {
   );
 }
 
-/** What was clicked last. */
+/** The element that was clicked last. */
 let clicked: Element | null | undefined;
 
-/** The second of two clicks is for what the first one was for, not for what stands there by then. */
+/** Ignores the second click of a double click if another element is there by then. */
 function onClick(event: MouseEvent): void {
   const at = event.target instanceof Element ? event.target.closest("a, button") : undefined;
   if (event.detail > 1 && at !== clicked) {
@@ -171,7 +171,7 @@ function onClick(event: MouseEvent): void {
   } else clicked = at;
 }
 
-/** Keys that mean the same everywhere. In a field, letters are letters. */
+/** Keyboard commands of all views. In a field, letters are typed. */
 function onKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const at = document.activeElement;

@@ -1,4 +1,4 @@
-/** Something to keep, in a person's own words. Where the like is known already, they say what is to become of it. */
+/** A new knowledge note. If it conflicts with an existing one, the person chooses what happens. */
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type {
@@ -20,15 +20,15 @@ interface Made {
   readonly etag: string;
 }
 
-/** What is written from an empty form to its end, in one view or in several. */
+/** The state of a new note, from an empty form until it is saved or cancelled. */
 interface Sheet {
   typed: Typed;
-  /** The note that was made of it while somebody went on typing: what they save next is for that one. */
+  /** The note that was saved while the person went on typing; the next save updates it. */
   made: Made | undefined;
   isSaving: boolean;
 }
 
-/** Stays while one looks something up in another view. An answer to an earlier one is no matter of it. */
+/** Outlives a change of view. Answers to requests of an earlier sheet are ignored. */
 let sheet = blank();
 const KEPT = "new";
 const SHOWN_MAX = 60;
@@ -46,9 +46,9 @@ if (before !== undefined) {
     forget: () => put(blank()),
   });
 }
-/** Ends the form that is shown: one may have left it and come back while it was saved. */
+/** Closes the form that is shown now, which may be another one than when the save began. */
 let leave = (): void => {};
-/** Fits no note: what somebody else wrote into it at once is shown before anything is saved over it. */
+/** An ETag that matches no note, so that the next save shows what somebody else wrote. */
 const UNREAD = '"unread"';
 
 function blank(): Sheet {
@@ -68,7 +68,7 @@ function pathTo(id: string): string {
   return `/knowledge/${encodeURIComponent(id)}`;
 }
 
-/** Of the note that was just sent. */
+/** The ETag of the note that was just saved. */
 async function etagOf(id: string, sent: Typed): Promise<string> {
   const now = await get<ShowKnowledgeAnswer>(pathTo(id)).catch(() => undefined);
   return now !== undefined && isAsSent(now.data.note, sent) ? now.etag : UNREAD;
@@ -76,7 +76,7 @@ async function etagOf(id: string, sent: Typed): Promise<string> {
 
 export function New({ done }: { readonly done: () => void }): VNode {
   const [note, setNote] = useState(() => {
-    // Who emptied it and left begins another.
+    // A form that was emptied and left starts anew.
     if (!hasTyped()) sheet = blank();
     return sheet.typed;
   });
@@ -85,7 +85,7 @@ export function New({ done }: { readonly done: () => void }): VNode {
   const [theirs, setTheirs] = useState<Edited | undefined>(undefined);
   const { said, act } = useAct();
   const field = useRef<HTMLInputElement>(null);
-  // Before anybody can type elsewhere: later it would take them away from there.
+  // Before the first paint, because later it could steal the focus from another field.
   useLayoutEffect(() => field.current?.focus(), []);
   useLayoutEffect(() => void (leave = done));
   const type = (part: Partial<Typed>): void => {
@@ -117,13 +117,13 @@ export function New({ done }: { readonly done: () => void }): VNode {
           return setMore(true);
         }
         close();
-        // Who is elsewhere by now stays there.
+        // Stays where the person is, if they left the form.
         if (field.current !== null) location.hash = linkTo("knowledge", data.id);
       } catch (error) {
         if (!(error instanceof Refused) || at !== sheet) throw error;
         const { choices, status } = error.problem;
         if (status === 412 && at.made !== undefined) return await choose(at, at.made);
-        // It is gone: saved again, the words are a note of their own.
+        // The note is gone: saved again, the text becomes a new one.
         if (status === 404) at.made = undefined;
         if (choices !== undefined) setMet(true);
         throw error;
@@ -131,7 +131,7 @@ export function New({ done }: { readonly done: () => void }): VNode {
         at.isSaving = false;
       }
     });
-  /** Somebody else wrote into the note that was made: from here on it is an edit like any other. */
+  /** Somebody else changed the note that was saved: from here on it is an edit like any other. */
   const choose = async (at: Sheet, { id, etag }: Made): Promise<void> => {
     const now = await get<ShowKnowledgeAnswer>(pathTo(id));
     if (at !== sheet) return;

@@ -1,4 +1,4 @@
-/** Parts that several views share: a line of a list, the frame of a note beside it, and what is not there. */
+/** Parts that several views share: a line of a list, the frame of an open note, loading and failure. */
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { NoteItem } from "../../../clients/typescript/sage_client.ts";
@@ -6,7 +6,7 @@ import { focusLast, useInSight, useNextFocus } from "./focus.ts";
 import type { Live } from "./live.ts";
 import { shown } from "./prose.tsx";
 
-/** What one reads in lists: a title, and a few facts below it. */
+/** A line of a list: a title, and a few facts below it. */
 export function Line(
   { href, item, isOpen, children }: {
     readonly href: string;
@@ -37,7 +37,7 @@ function Flags({ flags }: { readonly flags: readonly string[] }): VNode {
   return <>{flags.map((flag) => <span class="flag" key={flag}>{shown(flag)}</span>)}</>;
 }
 
-/** The open note. It takes the focus, so that the keyboard and a screen reader are where the eye is. */
+/** The open note. It takes the focus, for the keyboard and screen readers. */
 export function Detail(
   { back, title, children }: {
     readonly back: string;
@@ -56,12 +56,12 @@ export function Detail(
   );
 }
 
-/** Below a list that is not whole. */
+/** How much of a list is shown, if not all. */
 export function Cut({ shown, of }: { readonly shown: number; readonly of: number }): VNode | null {
   return shown < of ? <p class="quiet">{many(shown)} of {many(of)}</p> : null;
 }
 
-/** Below a list that goes on. */
+/** The button for a list's next page. */
 export function More({ more }: { readonly more: () => void }): VNode {
   const show = (): void => {
     focusLast();
@@ -70,7 +70,7 @@ export function More({ more }: { readonly more: () => void }): VNode {
   return <button type="button" onClick={show}>More</button>;
 }
 
-/** Where a view shows a note. */
+/** The address of a note in a view. */
 export function linkTo(view: string, id: string): string {
   return `#/${view}/${encodeURIComponent(id)}`;
 }
@@ -88,7 +88,7 @@ export function Facts({ note }: { readonly note: NoteItem }): VNode {
   );
 }
 
-/** Nothing while one waits, the reason where it failed, with a way out where `back` leads one. */
+/** The data once it is there; nothing before; the reason if it failed, with a link back if given. */
 export function Waiting<T>(
   { live, back, children }: {
     readonly live: Live<T>;
@@ -112,13 +112,13 @@ export function Waiting<T>(
 }
 
 /**
- * `2026-01-31 14:30`, where the person is; in the files it is UTC. What was written as a day is that day
- * everywhere, and midnight in UTC by the time it comes here.
+ * `2026-01-31 14:30` in local time; files have UTC. A date without time comes as midnight UTC, and is shown
+ * as that date in every time zone.
  */
 export function minuteOf(moment: string): string {
   if (moment.endsWith("T00:00:00Z")) return moment.slice(0, 10);
   const ms = moment.length > 10 ? Date.parse(moment) : NaN;
-  // Of all languages the one that writes it like this.
+  // The Swedish locale formats dates like this.
   return Number.isNaN(ms) ? shown(moment) : new Date(ms).toLocaleString("sv").slice(0, 16);
 }
 

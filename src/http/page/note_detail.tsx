@@ -1,4 +1,4 @@
-/** Any note, beside the list of any view: as its file says it, or what is known with all that belongs to it. */
+/** Any note, beside the list of any view: its text, or for knowledge all that belongs to it. */
 import type { ComponentChildren, VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { NoteItem, ReadNoteAnswer } from "../../../clients/typescript/sage_client.ts";
@@ -12,12 +12,12 @@ export function NoteDetail(
   { id, back, children }: {
     readonly id: string;
     readonly back: string;
-    /** What may be done with it in this view. */
+    /** Buttons of the view for this note. */
     readonly children?: ComponentChildren;
   },
 ): VNode {
   const live = useLive<ReadNoteAnswer>(`/notes/${encodeURIComponent(id)}`);
-  // Once and for all: an edit of it stays where it is, also where the note goes meanwhile.
+  // Decided once, so that an edit stays open even if the note is removed meanwhile.
   const known = useRef("");
   if (live.kind === "there" && live.data.note.type === "knowledge" && !isOutside(live.data.note)) {
     known.current = live.data.note.id;
@@ -40,7 +40,7 @@ export function NoteDetail(
   );
 }
 
-/** What is searched and not ours: nobody takes it away from here. */
+/** A note of an external source, which cannot be removed here. */
 function isOutside({ flags }: NoteItem): boolean {
   return flags.includes("vault") || flags.includes("built-in");
 }

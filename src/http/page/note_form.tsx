@@ -1,8 +1,8 @@
-/** The fields of a note, for one that is new and for one that is edited. */
+/** The form of a note, new or edited. */
 import type { ComponentChildren, RefObject, VNode } from "preact";
 
-/** Of who goes on typing while it is saved. */
-export const SAVED_BEFORE = "Saved, but for what you typed since.";
+/** For text that was typed while the note was being saved. */
+export const SAVED_BEFORE = "Saved, except for what you typed since.";
 
 export interface Typed {
   readonly title: string;
@@ -19,9 +19,9 @@ export function NoteForm(
     readonly type: (part: Partial<Typed>) => void;
     readonly save: () => void;
     readonly cancel: () => void;
-    /** What there is to say, above the buttons. */
+    /** Messages, above the buttons. */
     readonly children: ComponentChildren;
-    /** In the place of Save. */
+    /** Replaces the button Save. */
     readonly saveButton?: VNode | undefined;
   },
 ): VNode {

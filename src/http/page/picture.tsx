@@ -1,6 +1,6 @@
 /**
- * A part of the graph as a picture in which every note is a link: by Tab and Enter, or by the arrow keys to
- * the note that lies that way. What it shows stands beside it as a list, for who cannot see it.
+ * A subgraph as a picture in which every note is a link, reached by Tab or by the arrow keys, which lead to
+ * the nearest note in that direction. A list beside it says the same for people who cannot see it.
  */
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
@@ -14,11 +14,11 @@ const LABEL_CHARACTERS_MAX = 26;
 const CHARACTER_WIDTH = 7;
 const LABEL_HEIGHT = 16;
 const MARGIN = 24;
-/** What there is room for, to choose between a lying and a standing picture. */
+/** The height that there is room for, to choose between landscape and portrait. */
 const ROOM_HEIGHT = 560;
-/** Narrower than this part of its own width a label cannot be read: then it is moved under the window. */
+/** Below this scale labels cannot be read, and the picture scrolls instead. */
 const SHRUNK_MIN = 0.75;
-/** A key leads to what lies within this angle of it, so many times as far sideways as ahead. */
+/** An arrow key leads to notes at most this many times as far sideways as ahead. */
 const SIDEWAYS_MAX = 1.6;
 
 const WAYS: Readonly<Record<string, readonly [x: number, y: number]>> = {
@@ -42,7 +42,7 @@ export function Picture(
   const drawing = useMemo(() => draw(part), [part]);
   const root = useRef<SVGSVGElement>(null);
   const isWalking = useRef(false);
-  // Who walks goes on from where they went.
+  // The arrow keys continue from there.
   useEffect(() => {
     if (isWalking.current) root.current?.querySelector<SVGAElement>(".centre")?.focus();
     isWalking.current = false;
@@ -130,7 +130,7 @@ function draw({ items, links }: GraphPart): Drawing {
 
 type Frame = Pick<Drawing, "places" | "width" | "height">;
 
-/** From the upper left corner, with a margin. */
+/** Moves the drawing to the upper left corner, with a margin. */
 function framed(raw: readonly Place[], boxes: readonly Box[]): Frame {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   raw.forEach(({ x, y }, i) => {
@@ -155,19 +155,19 @@ function scaleOf({ width, height }: Frame): number {
   return Math.min(1, innerWidth / width, ROOM_HEIGHT / height);
 }
 
-/** From rim to rim. */
+/** A line from the rim of one dot to the rim of the other. */
 function edgeOf(a: Place | undefined, b: Place | undefined, start: number, end: number): string {
   if (a === undefined || b === undefined) return "";
   const distance = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const [ux, uy] = [(b.x - a.x) / distance, (b.y - a.y) / distance];
-  // Below each dot stands its name.
+  // A dot's label is below it.
   const [above, below] = [uy > 0.4 ? LABEL_HEIGHT : 0, uy < -0.4 ? LABEL_HEIGHT : 0];
   const point = (from: Place, by: number): string =>
     `${Math.round(from.x + ux * by)} ${Math.round(from.y + uy * by)}`;
   return `M${point(a, start + above)}L${point(b, -(end + 3 + below))}`;
 }
 
-/** The nearest that lies ahead more than aside. */
+/** The nearest note in a direction. */
 function nextThatWay(
   places: readonly Place[],
   at: number,

@@ -1,6 +1,6 @@
 /**
- * A note's text on the page, as elements made one by one, so that no text of a note is ever markup. Links
- * lead to notes on this page or stay text: nothing is loaded, nothing is clicked by mistake.
+ * A note's Markdown as elements made one by one, so that no text of a note is ever markup. Links to notes
+ * lead to them on this page; others stay text, so that nothing is loaded or opened by mistake.
  */
 import { type ComponentChildren, createElement, type VNode } from "preact";
 import { neutralize } from "../../base/printable.ts";
@@ -12,7 +12,7 @@ export function Prose({ text }: { readonly text: string }): VNode {
   return <div class="prose">{elementsOf(markdown.parse(neutralize(text), {}))}</div>;
 }
 
-/** One line of somebody's words, without what hides or turns it. */
+/** A text as one line, without invisible characters and changes of direction. */
 export function shown(text: string): string {
   return neutralize(text).replace(/\s+/g, " ").trim();
 }

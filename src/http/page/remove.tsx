@@ -1,11 +1,11 @@
-/** A note goes to the trash. One is asked in the same place; who clicks twice has kept it. */
+/** Moves a note to the trash, after a confirmation in the same place. A double click keeps it. */
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { useAct } from "./act.ts";
 import { get, send } from "./api.ts";
 import { shown } from "./prose.tsx";
 
-/** `back`: where one is afterwards, where the note was all that there was to see. */
+/** `back`: where to go afterwards, if only the note was shown. */
 export function Remove(
   { id, title, back }: { readonly id: string; readonly title: string; readonly back?: string },
 ): VNode {

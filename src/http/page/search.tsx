@@ -1,4 +1,4 @@
-/** Search as one types; without words, what is newest. The calculation of a score when asked for. */
+/** Search as the person types; the newest notes if there is no query. Explains a score on demand. */
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type {
@@ -14,16 +14,16 @@ import { NoteDetail } from "./note_detail.tsx";
 import { shown } from "./prose.tsx";
 
 const SHOWN = 30;
-/** The most that one search answers. */
+/** The most hits that the API returns. */
 const MORE = 50;
 
-/** Stays for who comes back, from another view or to the tab; who looks for something else types over it. */
+/** The query, which outlives a change of view and a reload. */
 let typed = keptQuery();
 
 export function Search({ rest }: { readonly rest: string }): VNode {
   const [query, setQuery] = useState(typed);
   const [isExplained, setExplained] = useState(false);
-  /** The words of which more is wanted than what fits them well. */
+  /** The query for which weak matches are shown too. */
   const [wide, setWide] = useState("");
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

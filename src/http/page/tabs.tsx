@@ -1,4 +1,4 @@
-/** The parts of what is known, with how many there are that want a decision. */
+/** The tabs of knowledge, with the number of notes that need a decision. */
 import type { VNode } from "preact";
 import type {
   ListContradictionsAnswer,

@@ -1,4 +1,4 @@
-/** Checkpoints and sessions on one line of time, and how the thinking of two checkpoints differs. */
+/** Checkpoints and sessions in one timeline, and the difference between two checkpoints. */
 import type { VNode } from "preact";
 import type {
   CheckpointDiff,
@@ -65,7 +65,7 @@ export function Timeline({ rest }: { readonly rest: string }): VNode {
 
 type Item = CheckpointItem | SessionItem;
 
-/** As far as both are there: below the end of one that goes on, the other would stand alone. */
+/** Merged by time, down to where the first list that has more pages ends. */
 function merged(...lists: readonly (ListCheckpointsAnswer | ListSessionsAnswer)[]): Item[] {
   const ends = lists.map(({ items, next }) =>
     next === undefined ? "" : items.at(-1)?.created ?? ""
@@ -107,13 +107,13 @@ function summaryOf(item: Item): string {
   if ("trigger" in item) {
     const trigger = String(item.trigger).replaceAll("_", " ");
     const percent = Math.round(Number(item.confidence) * 100);
-    // Who wrote one by hand need not say.
+    // A note that was written by hand may have none.
     return percent === 0 ? trigger : `${trigger} · ${percent} % sure`;
   }
   return String("summary" in item ? item.summary : "");
 }
 
-/** What was saved in a session. */
+/** The checkpoints saved in a session. */
 function Saved({ id }: { readonly id: string }): VNode {
   const live = useLive<ShowSessionAnswer>(`/sessions/${encodeURIComponent(id)}`);
   return (
@@ -135,7 +135,7 @@ function Saved({ id }: { readonly id: string }): VNode {
   );
 }
 
-/** Against the one that was chosen, else the checkpoint that it goes on from, else the one before it. */
+/** The difference to the chosen checkpoint, otherwise to its parent, otherwise to the one before it. */
 function Changed(
   { id, base: chosen, items: listed }: {
     readonly id: string;
@@ -177,7 +177,7 @@ function Changed(
   );
 }
 
-/** What is before a checkpoint that was opened by its address, further back than the timeline reaches. */
+/** The checkpoints before one that was opened by its address and is older than the timeline reaches. */
 function useEarlier(id: string, isFar: boolean): readonly CheckpointItem[] {
   const opened = useLive<ReadNoteAnswer>(isFar ? `/notes/${encodeURIComponent(id)}` : undefined);
   const note = isFar && opened.kind === "there" ? opened.data.note : undefined;

@@ -1,4 +1,4 @@
-/** What is to be done: add, read, begin, finish, drop. */
+/** Todos: add, read, begin, finish, drop. */
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ListTodosAnswer, TodoItem } from "../../../clients/typescript/sage_client.ts";
@@ -23,7 +23,7 @@ const NEXT: Readonly<Record<string, readonly [status: string, word: string][]>> 
   done: [["pending", "Reopen"]],
 };
 
-/** Stays while one looks something up in another view. */
+/** The text of a new todo, which outlives a change of view. */
 let typed = "";
 const KEPT = "task";
 const [before] = keptAt(KEPT);
@@ -60,7 +60,7 @@ export function Todos({ rest }: { readonly rest: string }): VNode {
           class="add"
           onSubmit={(event) => {
             event.preventDefault();
-            // Who goes on typing types the next one.
+            // What was typed meanwhile is the next todo.
             type("");
             void act(async () => {
               try {
@@ -120,7 +120,7 @@ interface StepsProps {
   readonly set: (item: TodoItem, status: string) => Promise<void>;
 }
 
-/** What may become of it now. */
+/** Buttons for the possible next states. */
 function Steps({ item, set }: StepsProps): VNode {
   return (
     <>

@@ -1,4 +1,4 @@
-/** States of thinking: the timeline, one of them, how two differ, and a new one. */
+/** Checkpoints: the timeline, one of them, the difference between two, and a new one. */
 import { z } from "zod";
 import { saveCheckpointInput, toCheckpointDraft } from "../../mcp/tools/checkpoint.ts";
 import { diffCheckpoints } from "../../memory/checkpoint/diff.ts";

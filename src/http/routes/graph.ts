@@ -1,4 +1,4 @@
-/** How notes hang together: the answers of `sage graph`, and a part of it to draw. */
+/** Links between notes: the answers of `sage graph`, and a subgraph to draw. */
 import { z } from "zod";
 import { HTTP_PAGE_ITEMS_MAX } from "../../base/limits.ts";
 import { missed } from "../../memory/find.ts";
@@ -160,7 +160,7 @@ interface AroundRoute {
   ): Data & { readonly items: readonly unknown[] };
 }
 
-/** A question about one note, answered with others. */
+/** A route about one note that answers with others. */
 function aroundRoute({ path, name, summary, item, input, more, answer }: AroundRoute): Route {
   return defineRoute({
     method: "GET",

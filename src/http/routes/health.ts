@@ -1,4 +1,4 @@
-/** What is wrong and how to mend it, and what memory did for the tokens it cost. */
+/** Findings of the doctor, and what memory did for the tokens it cost. */
 import { z } from "zod";
 import { defined } from "../../base/defined.ts";
 import { parseWhen, WHEN } from "../../base/when.ts";

@@ -20,7 +20,7 @@ export const listInboxRoute = defineRoute({
     "Questions that wait for the person, oldest first, with the text and what it would change; all: also preferences that are for another project alone",
   input: z.strictObject({ all: flag }),
   output: listOf(question).extend({ total: z.number(), elsewhere: z.number() }),
-  // Questions are no notes.
+  // Questions are not part of the index.
   live: true,
   run({ memory, input: { all = false } }) {
     const { items, elsewhere } = listInbox(memory, all);

@@ -1,4 +1,4 @@
-/** What is known: list, one with its versions, a new one, new content for one. */
+/** Knowledge: list, one with its versions, a new one, new content for one. */
 import { z } from "zod";
 import { saveKnowledgeInput, toKnowledgeInput } from "../../mcp/tools/knowledge.ts";
 import { listKnowledge } from "../../memory/knowledge/list.ts";
@@ -35,7 +35,7 @@ export const showKnowledgeRoute = defineRoute({
   summary: "One of them, with the versions that were replaced",
   input: nothing,
   output: z.looseObject({ note: knowledge }),
-  // Versions are no part of the index.
+  // Versions are not part of the index.
   live: true,
   async run({ memory, params: { id = "" } }) {
     const shown = await showKnowledge(memory, id);

@@ -19,7 +19,7 @@ export const listSessionsRoute = listRoute({
   item: sessionItem,
   filter: { all: flag },
   counts: true,
-  // The state tells whether a session has ended where its note does not.
+  // The state says whether a session has ended, if its note does not.
   live: true,
   list: listSessions,
 });

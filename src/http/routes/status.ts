@@ -1,4 +1,4 @@
-/** How memory stands, and which projects there are. */
+/** The state of memory, and the known projects. */
 import { z } from "zod";
 import { knownProjects } from "../../memory/project/list.ts";
 import { readStatus } from "../../memory/status/status.ts";

@@ -1,4 +1,4 @@
-/** What is to be done. */
+/** Todos: list, add, change. */
 import { defined } from "../../base/defined.ts";
 import { z } from "zod";
 import { todoInput } from "../../mcp/tools/todo.ts";

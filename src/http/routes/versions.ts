@@ -31,7 +31,7 @@ export const listVersionsRoute = defineRoute({
     replaced_by: z.array(related),
     contradicts: z.array(related),
   }),
-  // Versions are no part of the index.
+  // Versions are not part of the index.
   live: true,
   run: ({ memory, params: { id = "" } }) =>
     withNote(memory, "knowledge", id, async (stored) => {
@@ -103,7 +103,7 @@ export const listContradictionsRoute = defineRoute({
   },
 });
 
-/** The note, if it still is what the caller has read. */
+/** The note, if it is unchanged since the caller read it. */
 function unchanged(
   { memory, params: { id = "" }, expected }: Call<unknown>,
   change: (stored: StoredNote) => Promise<Reply>,
