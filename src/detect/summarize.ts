@@ -83,7 +83,8 @@ export function summarizeSession(
   const decisions = findDecisions(all, salient);
   const tasks = taskState(all);
   const next = nextSteps(all, tasks);
-  const conclusion = concluded(all, salient, { decisions, next });
+  const held = heldAtEnd(all, salient, { decisions, next });
+  const conclusion = concluded(all, held);
   const { first, own } = askedFor(all, conclusion, { wanted, intents, decisions });
 
   const exchanges = exchangesOf(all);
@@ -101,7 +102,7 @@ export function summarizeSession(
   const summary = withReworks(
     conclusion === undefined
       ? wanted.text
-      : [cameOut(first, own, conclusion), ...since(conclusion, { ranked, deeds, changes })]
+      : [cameOut(first, own, conclusion), ...since(all, conclusion, { ranked, held, intents })]
         .join(" "),
     otherwise,
     ({ prompt, answer }) =>
@@ -144,18 +145,28 @@ export function summarizeSession(
   };
 }
 
-/** The result, not what is still ahead. */
-function concluded(
+interface Held {
+  /** What is done, not what is still ahead. */
+  readonly past: readonly Salient[];
+  /** Of it, what holds at the end and belongs to the work. */
+  readonly held: readonly Salient[];
+}
+
+function heldAtEnd(
   turns: readonly Turn[],
   salient: readonly Salient[],
   { decisions, next }: Pick<SessionSummary, "next"> & { readonly decisions: readonly Decision[] },
-): Conclusion | undefined {
+): Held {
   const left = answersToWhatIsLeft(turns);
   const past = salient.filter(({ sentence }) =>
     !next.includes(sentence.text) && !left.has(sentence.turn)
   );
-  const held = notOvertaken(turns, past.length > 0 ? past : salient, decisions);
-  return conclude(turns, notAside(turns, held), WHOLE) ?? conclude(turns, past, WHOLE);
+  const current = notOvertaken(turns, past.length > 0 ? past : salient, decisions);
+  return { past, held: notAside(turns, current) };
+}
+
+function concluded(turns: readonly Turn[], { past, held }: Held): Conclusion | undefined {
+  return conclude(turns, held, WHOLE) ?? conclude(turns, past, WHOLE);
 }
 
 interface Asked {
@@ -405,15 +416,41 @@ function cameOut(
 
 interface Later {
   readonly ranked: readonly Ranked[];
-  readonly deeds: readonly Ranked[];
-  readonly changes: ReadonlySet<Turn | undefined>;
+  readonly held: Held;
+  readonly intents: readonly Intent[];
 }
 
-/** What became of a result after it was said, in at most one sentence. */
-function since(conclusion: Conclusion, { ranked, deeds, changes }: Later): string[] {
-  const changed = changedSince(ranked, conclusion);
-  if (changed.length > 0) return changed;
-  return doneSince(deeds.map(({ sentence }) => sentence), changes, conclusion);
+/** What came after a result: another figure for it, else where the session stopped. */
+function since(turns: readonly Turn[], conclusion: Conclusion, later: Later): string[] {
+  const changed = changedSince(later.ranked, conclusion);
+  return changed.length > 0 ? changed : stoppedAt(turns, conclusion, later);
+}
+
+/** The last answer that holds, with its request: the result itself may have been said long before. */
+function stoppedAt(
+  turns: readonly Turn[],
+  { text: said, at }: Conclusion,
+  { held: { held }, intents }: Later,
+): string[] {
+  const answered = new Set(held.map(({ sentence }) => sentence.turn));
+  const requests = new Set(intents.map(({ turn }) => turn));
+  const last = exchangesOf(turns).findLast(({ start, prompt, answer, tools }) =>
+    start > at && answer !== undefined && answered.has(answer) &&
+    prompt !== undefined && (requests.has(prompt) || tools.length > 0)
+  );
+  if (last?.prompt === undefined) return [];
+  const result = conclude(
+    turns,
+    held.filter(({ sentence }) => sentence.turn === last.answer),
+    WHOLE,
+  );
+  if (result === undefined || said.includes(result.text)) return [];
+  // Assent goes on with what was requested before it.
+  const asked = intents.findLast(({ turn }) => turns.indexOf(turn) <= last.start);
+  const lead = asked === undefined || turns.indexOf(asked.turn) < at
+    ? ""
+    : `${cut(leadOf(asked.text), FIRST_CHARACTERS_MAX)} → `;
+  return [`${THEN}${lead}${result.text}`];
 }
 
 /** A later change of the result: "5 minutes now instead of 10", after a result that said 10. */
@@ -426,20 +463,6 @@ function changedSince(
     return was !== undefined && !said.includes(text) && !isStillOpen(text) &&
       said.split(/[^\w.%]+/).includes(was);
   }).sort((a, b) => b.turnIndex - a.turnIndex);
-  return later.slice(0, 1).map(({ text }) => `${THEN}${text}`);
-}
-
-/** The last report about the same matter after the result: the present state. */
-function doneSince(
-  reports: readonly Sentence[],
-  changes: ReadonlySet<Turn | undefined>,
-  { text: said, at }: Conclusion,
-): string[] {
-  const terms = termsOf(said);
-  const later = reports.filter(({ turn, turnIndex, text }) =>
-    turnIndex > at && changes.has(turn) && !said.includes(text) &&
-    !termsOf(text).isDisjointFrom(terms)
-  ).sort((a, b) => b.turnIndex - a.turnIndex || a.position - b.position);
   return later.slice(0, 1).map(({ text }) => `${THEN}${text}`);
 }
 

@@ -53,6 +53,12 @@ export function quoteSummary(summary: string, charactersMax: number): string {
   return JSON.stringify(cut(`${lead}${cut(outcome.slice(0, since), before)}${last}`, most));
 }
 
+/** Where a session stopped, if its summary tells that after the result; undefined where the result came last. */
+export function whereStopped(summary: string): string | undefined {
+  const since = summary.lastIndexOf(SINCE);
+  return since < 0 ? undefined : summary.slice(since + SINCE.length);
+}
+
 /** The same without quotes, for a field that holds nothing else. */
 export function quotable(text: string): string {
   return collapse(neutralize(text)).replaceAll("<", "‹");

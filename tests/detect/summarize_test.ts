@@ -272,8 +272,27 @@ Deno.test("summarizeSession() tells with what came out what was made of it later
     after("make it 5 minutes", "5 minutes now instead of 10."),
     `${before} Then: 5 minutes now instead of 10.`,
   );
-  // Another 10, of something else, would have to be in what came out; 30 is not.
-  assert.equal(after("and the timeout?", "It is 20 s now instead of 30."), before);
+  // Another 10, of something else, would have to be in what came out; 30 is not: it is where it stopped.
+  assert.equal(
+    after("wait longer for slow stations", "It is 20 s now instead of 30."),
+    `${before} Then: wait longer for slow stations → It is 20 s now instead of 30.`,
+  );
+});
+
+Deno.test("summarizeSession() tells where it stopped, where the result was said before", () => {
+  const talk = day().user("Rename game_name to in_game_name in the tables").assistant("", WROTE)
+    .assistant("The columns have the new name.");
+  const result = /→ The worker dies because .+ Then: /;
+  assert.match(summary(talk)?.summary ?? "", result);
+  assert.match(
+    summary(talk)?.summary ?? "",
+    / Then: Rename game_name to in_game_name in the tables → The columns have the new name\.$/,
+  );
+  const more = talk.user("yes").assistant("", WROTE).assistant("The queries have it, too.");
+  assert.match(
+    summary(more)?.summary ?? "",
+    / Then: Rename game_name .+ → The queries have it, too\.$/,
+  );
 });
 
 Deno.test("summarizeSession() tells no ways as the outcome once the person chose", () => {

@@ -167,6 +167,22 @@ Deno.test("orient() tells where the last session stopped, in pointers", async ()
   ]);
 });
 
+Deno.test("orient() tells the title and where it stopped, where the result came before", async () => {
+  using on = await world({ hook: true });
+  sessionNote(`${on.cwd}/.sage`, "streaming-import", {
+    summary:
+      "why does it stall? → It collects all rows. Then: rename the table → It is `row_stream`.",
+  });
+  begin(on.memory, on);
+  await refreshAll(on.memory);
+  const { text, notice } = await orient(on.memory, SESSION, "startup") ?? {};
+  assert.match(
+    text ?? "",
+    /: "streaming-import"; it stopped at "rename the table → It is `row_stream`\."$/m,
+  );
+  assert.match(notice ?? "", /where we stopped \(.+\): "rename the table → It is `row_stream`\."/);
+});
+
 Deno.test("orient() names the last session where its note says nothing of it", async () => {
   using on = await world({ hook: true });
   sessionNote(`${on.cwd}/.sage`, "streaming-import", { summary: "" });

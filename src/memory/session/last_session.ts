@@ -13,7 +13,7 @@ import { specificTerms } from "../surfacing/gates.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../public_part.ts";
 import { howToRead } from "../pointer.ts";
-import { asSentence, quotable, quote, quoteSummary } from "../recalled.ts";
+import { asSentence, quotable, quote, quoteSummary, whereStopped } from "../recalled.ts";
 import { isBegun, isDropped, isSettled } from "./answered.ts";
 import type { Candidate } from "./pack.ts";
 import { offerOf, questionKey, takenBy, triagedQuestions } from "./handoff.ts";
@@ -140,8 +140,11 @@ function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
     ...(isTaken ? ["taken up since"] : []),
   ];
   const when = [`${timeOf(note)} UTC`, ...how].join(", ");
-  const text = `- Last session (${when}): ${quoteSummary(gistOf(note), 220)}`;
-  return { priority: 1, note: note.id, text };
+  const stop = whereStopped(note.summary);
+  const what = stop === undefined
+    ? quoteSummary(gistOf(note), 220)
+    : `${quote(note.title ?? note.id, 80)}; it stopped at ${quoteSummary(stop, 180)}`;
+  return { priority: 1, note: note.id, text: `- Last session (${when}): ${what}` };
 }
 
 /** What came of it; its title where the note does not say. */
@@ -270,7 +273,7 @@ function noticeOf(note: Session, isTaken: boolean): string {
   const open = note.openQuestions.at(-1);
   return [
     `I remember where we stopped (${timeOf(note)} UTC): ${
-      asSentence(quoteSummary(gistOf(note), 160))
+      asSentence(quoteSummary(whereStopped(note.summary) ?? gistOf(note), 160))
     }`,
     ...(note.endReason === "recovered" ? ["It was cut off, and I kept what was said."] : []),
     ...(isTaken
