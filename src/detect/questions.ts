@@ -6,11 +6,11 @@ import { mapEach } from "../base/map_each.ts";
 import { cut, hasQuestionMark, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import type { PlanItem, Turn } from "../editor/editor.ts";
 import { answersOf, type Exchange, exchangesOf } from "./exchanges.ts";
-import { intentsOf, isRequest } from "./intent.ts";
+import { cutOffRequest, isCutOff } from "./cut_off.ts";
+import { isRequest } from "./intent.ts";
 import { phrasePattern, WHOLE_WORD, WORD_START } from "./phrase_patterns.ts";
 import { ASKED_TERMS_MIN, comesBackTo, leftIn, matterLeftOpen } from "./left_open.ts";
 import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
-import { declinesOffer } from "./refusals.ts";
 import { namesIn } from "./reversals.ts";
 import {
   isTypedQuestion,
@@ -72,7 +72,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     const isLast = sentence.turnIndex >= (last?.start ?? 0);
     if (sentence.turn.role === "user") {
       // A prompt that was not answered any more.
-      return isLast && last?.answer === undefined && isAskedAtEnd(sentence.text) ||
+      return isLast && last !== undefined && isCutOff(last) && isAskedAtEnd(sentence.text) ||
         !waiting.some(({ turn }) => turn === sentence.turn) && isForOthers(sentence) &&
           !isTakenUpLater(sentence, exchanges, sentences);
     }
@@ -228,13 +228,9 @@ function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
  */
 export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): string[] {
   const exchanges = exchangesOf(turns);
-  const last = exchanges.at(-1);
   const from = exchanges.at(-2)?.start ?? 0;
-  const unanswered = last?.answer === undefined ? intentsOf(turns).at(-1) : undefined;
-  const asked = unanswered !== undefined && unanswered.turn === last?.prompt &&
-      !takesLeave(unanswered.text) && !declinesOffer(last?.prompt?.text ?? "")
-    ? [unanswered.text]
-    : [];
+  const begun = cutOffRequest(turns);
+  const asked = begun !== undefined && !takesLeave(begun) ? [begun] : [];
   const sentences = sentencesOf(turns);
   // 'Next I'll read the config' before a call is what the agent does at once.
   const answers = answersOf(exchanges);

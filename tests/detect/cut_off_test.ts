@@ -1,0 +1,59 @@
+/** What was begun when a session ended in the middle of an exchange. */
+import assert from "node:assert/strict";
+import type { Turn } from "../../src/editor/editor.ts";
+import { nextSteps } from "../../src/detect/questions.ts";
+import { talk } from "../support/talk.ts";
+
+const ASK = "Please move the uploads out of the server file.";
+const DONE = "The uploads live in `uploads.ts` now.";
+
+/** With a call as the last thing. */
+function atWork(turns: readonly Turn[]): readonly Turn[] {
+  const last = turns.at(-1);
+  const call = {
+    id: "1",
+    name: "Read",
+    input: {},
+    filePath: "/p/server.ts",
+    failed: false,
+  } as const;
+  return last === undefined
+    ? []
+    : [...turns, { ...last, uuid: "call", role: "assistant", text: "", tools: [call] }];
+}
+
+Deno.test("nextSteps() begins with the request whose work was cut off", () => {
+  for (
+    const said of [
+      "I see the handler. Let me move it now.",
+      "The routes stay where they are. I'll update the imports first:",
+      "Great! Now let me run the tests.",
+    ]
+  ) assert.deepEqual(nextSteps(talk(ASK, said), []), [ASK], said);
+  assert.deepEqual(nextSteps(atWork(talk(ASK, "The handler is long.")), []), [ASK]);
+});
+
+Deno.test("nextSteps() takes an exchange that came to its end for none that was cut off", () => {
+  for (
+    const said of [
+      DONE,
+      `${DONE} Let me know if anything breaks.`,
+      `${DONE} I'll keep that in mind.`,
+      `I'll update the imports. ${DONE}`,
+      "I'll wait for your answer.",
+    ]
+  ) assert.deepEqual(nextSteps(talk(ASK, said), []), [], said);
+});
+
+Deno.test("nextSteps() tells what a yes or a go on was cut off from", () => {
+  const begun = "I'll create the module.";
+  assert.deepEqual(
+    nextSteps(talk(ASK, `${DONE} Shall I write the migration, too?`, "yes", begun), []),
+    ["Shall I write the migration, too? → yes"],
+  );
+  assert.deepEqual(nextSteps(talk(ASK, "The handler is long.", "continue", begun), []), [ASK]);
+  assert.deepEqual(nextSteps(talk(ASK, DONE, "/exit"), []), []);
+  assert.deepEqual(nextSteps(talk(ASK, DONE, "/ship to a new branch", begun), []), [
+    "/ship to a new branch",
+  ]);
+});
