@@ -303,7 +303,7 @@ function titleOf(commits: readonly string[], wanted: Intent, done: readonly stri
   const gone = new Set(all.filter((subject) => REVERT.test(subject)));
   for (const revert of [...gone]) gone.add(revert.replace(REVERT, "$1"));
   const subjects = all.filter((subject) =>
-    !gone.has(subject) && termsOf(subject).size >= SUBJECT_TERMS_MIN
+    !gone.has(subject) && !FIRST.test(subject) && termsOf(subject).size >= SUBJECT_TERMS_MIN
   );
   let title = subjects.at(-1) ?? "";
   for (const subject of subjects.slice(0, -1).reverse()) {
@@ -312,10 +312,14 @@ function titleOf(commits: readonly string[], wanted: Intent, done: readonly stri
     title = longer;
   }
   if (title !== "") return title;
-  return namesItsSubject(wanted.text)
-    ? leadOf(wanted.text)
+  const asked = wanted.text.replace(MENTIONS, "");
+  return namesItsSubject(asked)
+    ? leadOf(asked)
     : done.find((text) => namesItsSubject(text)) ?? wanted.text;
 }
+
+/** Files that a person gives along, before a word is said. */
+const MENTIONS = /^(?:@\S+\s+)+/;
 
 /** The request that a session is known by: the first one, where its words are still there at the end. */
 function subjectOf(turns: readonly Turn[], wanted: Intent, asked: Intent | undefined): Intent {
@@ -332,6 +336,8 @@ function subjectOf(turns: readonly Turn[], wanted: Intent, asked: Intent | undef
 
 const LATE_SHARE = 1 / 3;
 
+/** Says that there is a repository now. */
+const FIRST = /^(?:first|initial) commit\W*$/i;
 /** The subject that git gives to a revert. */
 const REVERT = /^Revert "(.*)"$/;
 const SUBJECT_TERMS_MIN = 2;

@@ -331,6 +331,15 @@ Deno.test("summarizeSession() tells what failed as the session was cut off, what
   assert.deepEqual(summary(looked)?.openQuestions, []);
 });
 
+Deno.test("summarizeSession() is not called by files that were given along, nor by the first commit", () => {
+  const asked = "Cache the daily forecasts in memory for ten minutes";
+  const git = { name: "Bash", input: { command: 'git commit -m "Initial commit"' } };
+  const talk = new TranscriptBuilder({ cwd: "/p" }).user(`@src/cache.ts @README.md ${asked}`)
+    .assistant("", [{ ...git, result: "[main (root-commit) 0d1e2f3] Initial commit" }])
+    .assistant("Forecasts are cached.");
+  assert.equal(summary(talk)?.title, asked);
+});
+
 Deno.test("summarizeSession() is not called by a commit that was reverted", () => {
   const talk = day().user("batches of 100")
     .assistant("", ran("git commit -am x", "[main 1111aaa] consumer: batches of 100"))
