@@ -11,6 +11,7 @@ import { isRequest } from "./intent.ts";
 import { phrasePattern, WHOLE_WORD, WORD_START } from "./phrase_patterns.ts";
 import { ASKED_TERMS_MIN, comesBackTo, leftIn, matterLeftOpen } from "./left_open.ts";
 import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
+import { answersAfterChanges, reportedWork } from "./reported_work.ts";
 import { namesIn } from "./reversals.ts";
 import {
   isTypedQuestion,
@@ -21,6 +22,7 @@ import {
   SHORT_STEM,
   stemsOf,
   termsOf,
+  withoutEmphasis,
   wordCount,
 } from "./sentences.ts";
 import { commitsMade } from "./work.ts";
@@ -76,7 +78,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
         !waiting.some(({ turn }) => turn === sentence.turn) && isForOthers(sentence) &&
           !isTakenUpLater(sentence, exchanges, sentences);
     }
-    if (COURTESY.test(sentence.text)) return false;
+    if (COURTESY.test(sentence.text) || isOnOffer(sentence)) return false;
     if (
       OPEN_HEADING.test(sentence.heading) || STILL_OPEN.test(sentence.text) ||
       OPEN_LABEL.test(sentence.text)
@@ -142,6 +144,15 @@ function isForOthers({ text, turn }: Sentence): boolean {
     !splitTyped(turn.text).some((one) => isTypedQuestion(one));
   return OPEN_LABEL.test(text) || waits ||
     isTypedQuestion(text) && splitTyped(turn.text).some(isPutToOthers);
+}
+
+/** An item below 'Would you like me to:' is one of several courtesies. */
+function isOnOffer({ text, turn }: Sentence): boolean {
+  const said = withoutEmphasis(turn.text);
+  const lead = said.slice(0, said.indexOf(text)).split("\n")
+    .findLast((line) => line.trimEnd().endsWith(":"));
+  return lead !== undefined &&
+    splitSentences(lead.trim()).slice(-1).some((one) => COURTESY.test(one));
 }
 
 /** What the agent says right away to such a question only acknowledges it. */
@@ -247,7 +258,7 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
     .map((sentence) => sentence.text.replace(NEXT_LABEL, ""));
   const listed = ["in_progress", "pending"].flatMap((status) =>
     tasks.filter((task) => task.status === status).map((task) => task.text)
-  );
+  ).filter((task) => !isReportedSince(task, turns, exchanges, sentences));
   const planned = plansIn(sentences, turns).filter((plan) =>
     !isToldSince(plan, plan.text, turns, exchanges, sentences)
   );
@@ -366,6 +377,22 @@ function isTold(
     later.turnIndex >= from && later.turn.role === "assistant" &&
     !NEXT.test(later.text) && !isAskedAtEnd(later.text) && tells(later.text)
   ) || commitsMade(turns.slice(from)).some(tells);
+}
+
+/** Whether an agent reports as done what still waits in its list, because it did not come back to the list. */
+function isReportedSince(
+  task: string,
+  turns: readonly Turn[],
+  exchanges: readonly Exchange[],
+  sentences: readonly Sentence[],
+): boolean {
+  const listed = turns.findLastIndex(({ tools }) => tools.some(({ items }) => items !== undefined));
+  const later = sentences.filter(({ turnIndex }) => listed >= 0 && turnIndex > listed);
+  const reports = reportedWork(
+    later.map((sentence) => ({ sentence })),
+    answersAfterChanges(exchanges),
+  );
+  return reports.some(({ sentence }) => restates(task)(sentence.text));
 }
 
 /** 'Good, the rule tomorrow' and 'see you tomorrow' continue nothing. */

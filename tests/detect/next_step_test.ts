@@ -67,6 +67,8 @@ Deno.test("nextSteps() hears what an agent leaves to be done, without the word",
       "I have not pushed it yet; the tests of the lockers run in CI only.",
     ]
   ) assert.deepEqual(nextSteps(talk(ASK, `It is done. ${said}`), []), [said]);
+  const log = "The spec has a work log and a remaining work section.";
+  assert.deepEqual(nextSteps(talk(ASK, `It is done. ${log}`), []), []);
 });
 
 Deno.test("nextSteps() drops a step that was done since", () => {
@@ -168,6 +170,8 @@ Deno.test("nextSteps() keeps what the person asked to be reminded of", () => {
       "Don't remind me of that survey again.",
       "Never ask me again which survey it is.",
       "I never remember to name the survey.",
+      "Don't forget you can also name the survey.",
+      "Make sure we remember to name the survey.",
     ]
   ) {
     assert.deepEqual(nextSteps(talk(none, ...later), []), []);
@@ -259,6 +263,23 @@ Deno.test("nextSteps() keeps the list beside a prompt that nobody answered, and 
   }
 });
 
+Deno.test("nextSteps() drops a task that was reported as done and is still on the list", () => {
+  const text = "Move the avatars into the module";
+  const tasks = [{ text, status: "pending" }];
+  const [first, reply, ...rest] = talk(
+    ASK,
+    "I will do both.",
+    "go on",
+    "Moved the avatars into the module.",
+  );
+  assert.ok(first !== undefined && reply !== undefined);
+  const list = [{ id: "1", name: "TodoWrite", input: {}, items: tasks, failed: false }];
+  const turns = [first, { ...reply, tools: list }, ...rest];
+  assert.deepEqual(nextSteps(turns, tasks), []);
+  const other = turns.with(3, { ...turns[3] ?? first, text: "The avatars are in another table." });
+  assert.deepEqual(nextSteps(other, tasks), [text]);
+});
+
 Deno.test("openQuestions() has no courtesy, and nothing that only points", () => {
   const open = (answer: string) => openQuestions(talk(ASK, answer));
   for (
@@ -266,6 +287,9 @@ Deno.test("openQuestions() has no courtesy, and nothing that only points", () =>
       "Anything else for the queue?",
       "What would you like to do next?",
       "What is next?",
+      "Or would you like to see how it works?",
+      "Would you like me to:\n\n1. Add more routes to the module?\n2. Set up the avatars as well?",
+      "This text tells the next developer what remains to be done.",
       "Gibt es sonst noch etwas zu tun?",
       "¿Algo más por hoy?",
     ]
