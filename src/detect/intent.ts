@@ -4,7 +4,7 @@
 import { patternFor } from "../base/pattern.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
-import { collapse, cut, fold, isAskedAtEnd, splitTyped } from "../base/text.ts";
+import { collapse, cut, fold, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import { proseOfAll } from "./clean.ts";
 import { inRussianList } from "./russian.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
@@ -103,6 +103,15 @@ export function isRequest(text: string): boolean {
 
 function isAssent(word: string): boolean {
   return ASSENT.has(word) || isRussianAssent(word);
+}
+
+/**
+ * A question without what was known when it was asked ("nothing is decided yet"), which is out of date beside
+ * the result.
+ */
+export function leadOf(wanted: string): string {
+  const [first] = splitSentences(wanted);
+  return first !== undefined && isAskedAtEnd(first) ? first : wanted;
 }
 
 function requestOf(text: string): string | undefined {

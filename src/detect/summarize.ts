@@ -2,7 +2,7 @@
  * A session in the parts of its note: what it was about, what was done and decided, what is open, what comes
  * next. Made of the same pieces as a checkpoint, but without a budget, because a handoff is read once.
  */
-import { cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
+import { cut, splitSentences } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { type Decision, findDecisions } from "./decisions.ts";
 import { answersAfterChanges, reportedWork } from "./reported_work.ts";
@@ -14,13 +14,13 @@ import {
   wantedIn,
 } from "./extract.ts";
 import { answersOf, type Exchange, exchangesOf } from "./exchanges.ts";
-import { asksForStatus, type Intent, namesItsSubject } from "./intent.ts";
+import { asksForStatus, type Intent, leadOf, namesItsSubject } from "./intent.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
 import { answersToWhatIsLeft } from "./left_open.ts";
 import { share } from "./measures.ts";
-import { reworkOutcomes, reworksIn, THEN, withReworks } from "./reworks.ts";
+import { reworkOutcomes, reworksIn, withReworks } from "./reworks.ts";
 import { beforeChanges, outdatedIn } from "./outdated.ts";
-import { isStillOpen, nextSteps, openQuestions } from "./questions.ts";
+import { nextSteps, openQuestions } from "./questions.ts";
 import { pickDistinct, type Ranked, rankSentences } from "./rank_sentences.ts";
 import { withinProseLimit } from "./prose_limit.ts";
 import { fixesIn } from "./fixes.ts";
@@ -44,6 +44,7 @@ import {
   taskState,
 } from "./work.ts";
 import { type Salient, scoreSalience } from "./salience.ts";
+import { afterResult, CAME_OUT, REQUEST_CHARACTERS_MAX } from "./where_stopped.ts";
 
 export interface SessionSummary {
   /** Empty if nobody named the subject. */
@@ -61,8 +62,6 @@ export interface SessionSummary {
 }
 
 const DONE_MAX = 10;
-/** Of the first request, where another one led to the result. */
-const FIRST_CHARACTERS_MAX = 120;
 const FILES_MAX = 8;
 /** The result of a session may have been said long before its end. */
 const WHOLE: Lookback = { exchanges: 60, fade: 0.97 };
@@ -100,10 +99,11 @@ export function summarizeSession(
 
   const asked = (own ?? first ?? wanted).turn;
   const summary = withReworks(
-    conclusion === undefined
-      ? wanted.text
-      : [cameOut(first, own, conclusion), ...since(all, conclusion, { ranked, held, intents })]
-        .join(" "),
+    conclusion === undefined ? wanted.text : [
+      cameOut(first, own, conclusion),
+      ...afterResult(all, conclusion, { ranked, held: held.held, intents }),
+    ]
+      .join(" "),
     otherwise,
     ({ prompt, answer }) =>
       prompt === asked || answer !== undefined && answer === all[conclusion?.at ?? -1],
@@ -413,75 +413,11 @@ function cameOut(
   own: Intent | undefined,
   { text: said }: Conclusion,
 ): string {
-  if (first === undefined) return own === undefined ? said : `${leadOf(own.text)} → ${said}`;
+  if (first === undefined) return own === undefined ? said : leadOf(own.text) + CAME_OUT + said;
   const asked = own === undefined || own === first
     ? leadOf(first.text)
-    : `${cut(leadOf(first.text), FIRST_CHARACTERS_MAX)} — then: ${leadOf(own.text)}`;
-  return `${asked} → ${said}`;
-}
-
-interface Later {
-  readonly ranked: readonly Ranked[];
-  readonly held: Held;
-  readonly intents: readonly Intent[];
-}
-
-/** What came after a result: another figure for it, else where the session stopped. */
-function since(turns: readonly Turn[], conclusion: Conclusion, later: Later): string[] {
-  const changed = changedSince(later.ranked, conclusion);
-  return changed.length > 0 ? changed : stoppedAt(turns, conclusion, later);
-}
-
-/** The last answer that holds, with its request: the result itself may have been said long before. */
-function stoppedAt(
-  turns: readonly Turn[],
-  { text: said, at }: Conclusion,
-  { held: { held }, intents }: Later,
-): string[] {
-  const answered = new Set(held.map(({ sentence }) => sentence.turn));
-  const requests = new Set(intents.map(({ turn }) => turn));
-  const last = exchangesOf(turns).findLast(({ start, prompt, answer, tools }) =>
-    start > at && answer !== undefined && answered.has(answer) &&
-    prompt !== undefined && (requests.has(prompt) || tools.length > 0)
-  );
-  if (last?.prompt === undefined) return [];
-  const result = conclude(
-    turns,
-    held.filter(({ sentence }) => sentence.turn === last.answer),
-    WHOLE,
-  );
-  if (result === undefined || said.includes(result.text)) return [];
-  // Assent goes on with what was requested before it.
-  const asked = intents.findLast(({ turn }) => turns.indexOf(turn) <= last.start);
-  const lead = asked === undefined || turns.indexOf(asked.turn) < at
-    ? ""
-    : `${cut(leadOf(asked.text), FIRST_CHARACTERS_MAX)} → `;
-  return [`${THEN}${lead}${result.text}`];
-}
-
-/** A later change of the result: "5 minutes now instead of 10", after a result that said 10. */
-function changedSince(
-  ranked: readonly { readonly sentence: Sentence }[],
-  { text: said, at }: Conclusion,
-): string[] {
-  const later = ranked.map(({ sentence }) => sentence).filter(({ turn, turnIndex, text }) => {
-    const [, was] = turn.role === "assistant" && turnIndex > at ? INSTEAD.exec(text) ?? [] : [];
-    return was !== undefined && !said.includes(text) && !isStillOpen(text) &&
-      said.split(/[^\w.%]+/).includes(was);
-  }).sort((a, b) => b.turnIndex - a.turnIndex);
-  return later.slice(0, 1).map(({ text }) => `${THEN}${text}`);
-}
-
-/** A number with its unit or noun; other words repeat too often. */
-const INSTEAD = phrasePattern("summarize.instead", String.raw`\b{} (\d[\w.%]*?)\b`);
-
-/**
- * A question without what was known when it was asked ("nothing is decided yet"), which is out of date beside
- * the result.
- */
-function leadOf(wanted: string): string {
-  const [first] = splitSentences(wanted);
-  return first !== undefined && isAskedAtEnd(first) ? first : wanted;
+    : `${cut(leadOf(first.text), REQUEST_CHARACTERS_MAX)} — then: ${leadOf(own.text)}`;
+  return asked + CAME_OUT + said;
 }
 
 function fileList(files: readonly string[]): string {

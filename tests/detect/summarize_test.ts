@@ -293,6 +293,10 @@ Deno.test("summarizeSession() tells where it stopped, where the result was said 
     summary(more)?.summary ?? "",
     / Then: Rename game_name .+ → The queries have it, too\.$/,
   );
+  const code = more.user("Remove the comments of the style sheets").assistant("```css\na {}\n```");
+  assert.match(summary(code)?.summary ?? "", / Then: Remove the comments of the style sheets$/);
+  const cutOff = code.user("Now the comments of the scripts, too").assistant("Let me look:", WROTE);
+  assert.match(summary(cutOff)?.summary ?? "", / Then: Remove the comments of the style sheets$/);
 });
 
 Deno.test("summarizeSession() tells no ways as the outcome once the person chose", () => {
