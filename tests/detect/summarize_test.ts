@@ -39,6 +39,22 @@ Deno.test("summarizeSession() takes no word of going to work for what came out",
   }
 });
 
+Deno.test("summarizeSession() takes nothing that the person may do, or that is seen now, for work done", () => {
+  for (
+    const said of [
+      "You can now import large files by calling `row_stream.ts`.",
+      "If you want, I can also move the exporter to streams.",
+      "Note: streams make the importer a little longer.",
+      "Please try the importer again with the file of Monday.",
+      "I can see that the rows are streamed now.",
+      "That makes much more sense now.",
+    ]
+  ) {
+    const talk = day().user("stream the rows").assistant("", WROTE).assistant(said);
+    assert.deepEqual(summary(talk)?.done.filter((one) => one.includes(said)), [], said);
+  }
+});
+
 Deno.test("summarizeSession() tells what an answer found that is a table", () => {
   const table = "| Part | What is wrong |\n|---|---|\n" +
     "| Importer | reads the whole file into one string, and dies at 512 MB |\n" +
