@@ -19,7 +19,7 @@ import { NUMBERED_LIST } from "./list_items.ts";
 import { SEVERAL_MEANT } from "./alternatives.ts";
 import { criticizesAgent, hasReason, isUndecided, reportsObservation } from "./norms.ts";
 import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
-import { type Proposal, proposalsIn } from "./proposals.ts";
+import { offersWork, type Proposal, proposalsIn } from "./proposals.ts";
 import { asksWhatToShow, figuresIn, goesOn, joined, REPLY_WORDS_MAX } from "./replies.ts";
 import type { Reply, Said } from "./reply.ts";
 import { endsWithQuestion, hasWithheld, isTypedQuestion, wordCount } from "./sentences.ts";
@@ -236,8 +236,8 @@ function agreed({ said, proposals, before, isDone }: Answered): Said | undefined
   const advised = offered.filter(({ isAdvice }) => isAdvice);
   const end = splitSentences(before.answer?.text ?? "").at(-1) ?? "";
   if (isAskedAtEnd(end) && !OFFERS.test(end) || advised.length > 1 && !isDone) return undefined;
-  const only = advised.at(-1) ?? offered.at(-1) ??
-    wholeOf(before, said, isDone);
+  const only = advised.at(-1) ??
+    (offersWork(end) ? undefined : offered.at(-1) ?? wholeOf(before, said, isDone));
   if (only === undefined || OFFERS_MOMENT.test(only.text)) return undefined;
   const known = wordsOf(only.text);
   const isAbout = behind.some((one) =>
@@ -368,7 +368,7 @@ function namedOnly({ said, before, isDone }: Answered): Said | undefined {
   if (said.some((one) => MOMENT.test(one) || LAUGHS.test(one))) return undefined;
   if (isAskedAtEnd(before.answer?.text.trimEnd() ?? "")) return undefined;
   const where = splitSentences(before.answer?.text ?? "").find((one) =>
-    wordCount(one) >= ASKED_WORDS_MIN && saysAll(one, words)
+    wordCount(one) >= ASKED_WORDS_MIN && !offersWork(one) && saysAll(one, words)
   );
   return where === undefined ? undefined : replyTo(where, said);
 }

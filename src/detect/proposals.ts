@@ -8,7 +8,7 @@ import { collapse, cut, isAskedAtEnd, splitSentences, splitTyped } from "../base
 import { asksForAlternatives, proposes } from "./alternatives.ts";
 import { withoutQuoted } from "./clean.ts";
 import type { Exchange } from "./exchanges.ts";
-import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
+import { phrasePattern, WHOLE_WORD, WORD_START } from "./phrase_patterns.ts";
 import { isTypedQuestion, withoutEmphasis, wordCount } from "./sentences.ts";
 
 export interface Proposal {
@@ -28,6 +28,10 @@ const CHARACTERS_MAX = 160;
 /** What it would, could or offers to do. */
 const PUTS = phrasePattern("proposals.puts", WHOLE_WORD);
 const COURTESY = phrasePattern("proposals.courtesy", WHOLE_WORD);
+/** 'Would you like me to apply this fix?': a yes lets the agent go on, and settles nothing. */
+const OFFERS_WORK = phrasePattern("proposals.offers_work", WORD_START);
+/** What is put forward comes below it. */
+const LEADS_ON = /:\**$/;
 /** Leads to ways, in a list or behind a colon. */
 const LEADS = phrasePattern("proposals.leads", WHOLE_WORD);
 /** Two are named, of which one is to be taken; an either-or of causes is a diagnosis. */
@@ -39,7 +43,7 @@ const OTHER = phrasePattern("proposals.or", String.raw`^{}\b`);
 /** In the order of the answer, but the items of a list or table first. Kept, because several ask. */
 export const proposalsIn = memoize(({ prompt, answer }: Exchange): readonly Proposal[] => {
   const lines = withoutQuoted(answer?.text ?? "").split("\n");
-  const prose = lines.filter((line) => !LINE.test(line)).join("\n");
+  const prose = lines.filter((line) => !LINE.test(line) && !HEADING.test(line)).join("\n");
   const sentences = splitSentences(withoutEmphasis(prose));
   const areWays = asksForAlternatives(prompt?.text ?? "") ||
     sentences.some((one) => proposes(one) || LEADS.test(one));
@@ -47,8 +51,9 @@ export const proposalsIn = memoize(({ prompt, answer }: Exchange): readonly Prop
   const other = sentences.findLastIndex((one) => OTHER.test(one));
   const isAsked = ASKED_FOR.test(prompt?.text ?? "") && sentences.length > 1;
   const put = sentences.flatMap((text, i): Proposal[] => {
+    if (offersWork(text) || COURTESY.test(text) || LEADS_ON.test(text)) return [];
     const isAdvice = proposes(text);
-    const isPut = isAdvice || PUTS.test(text) && !COURTESY.test(text) || isSuggested(text);
+    const isPut = isAdvice || PUTS.test(text) || isSuggested(text);
     const isWay = isAsked && !isAdvice || i === other || i < other && isPut ||
       isEitherOr(text) && (isPut || !FAULTS.test(text)) ||
       LEADS.test(text) && /[:,]/.test(text);
@@ -68,10 +73,15 @@ export const proposalsIn = memoize(({ prompt, answer }: Exchange): readonly Prop
   ];
 });
 
+/** Whether it offers to go on with the work, rather than a way to have it. */
+export function offersWork(text: string): boolean {
+  return OFFERS_WORK.test(text);
+}
+
 /** 'Then ten minutes, with three retries?' */
 function isSuggested(text: string): boolean {
   return isAskedAtEnd(text) && wordCount(text) >= SUGGESTED_WORDS_MIN && !INFORMS.test(text) &&
-    !ASKS_WHAT.test(text) && !COURTESY.test(text);
+    !ASKS_WHAT.test(text);
 }
 
 const ASKS_WHAT = phrasePattern("proposals.wh", WHOLE_WORD);
@@ -89,6 +99,7 @@ const INFORMS = phrasePattern("proposals.informs", String.raw`^{}\b`);
 const ITEM = { isListed: true, isWay: true, isAdvice: false } as const;
 const LED_CHARACTERS_MAX = 280;
 
+const HEADING = /^\s{0,3}#{1,6} /;
 const LINE = /^\s{0,6}(?:(?:[-*+•]|\d{1,2}[.)])\s+|\|\s*)(?=\S)(.*)$/;
 const TABLE_RULE = /^\s{0,9}\|?[\s:|-]+$/;
 

@@ -106,6 +106,12 @@ const TAKEN: readonly (readonly [asked: string, answer: string, reply: string, t
     "Then 10 minutes, with three retries? → 10 ok, but no retries, prints cost money",
   ],
   [
+    "which database for the fast suite?",
+    "I'd use SQLite for it. Want me to apply that to the docs?",
+    "Yes apply",
+    "which database for the fast suite? I'd use SQLite for it. → Yes apply",
+  ],
+  [
     "outlook breaks it",
     "The March issue is in MJML now: `mail/march.mjml`.",
     "looks perfect there. keep mjml",
@@ -206,6 +212,18 @@ const NONE: readonly (readonly [answer: string, reply: string])[] = [
   ["I could explain the other parts as well.", "other parts please"],
   ["I can't open that. You could send me the file.", "yes sending"],
   ["I found 3 errors and 12 warnings.", "12"],
+  // An offer to go on with the work, a heading, and how something is done.
+  ["The id is read twice. Would you like me to apply this fix for you?", "yes, one last time"],
+  ["The id is read twice. Should I proceed with implementing that?", "Yes. Implement."],
+  ["The id is read twice. Do you want me to mend it as bug 8?", "Yes please mend it as bug 8"],
+  ["If you want, I can also write the two workflow files.", "yes add both"],
+  ["I could keep the list in memory. Want me to start with the next phase?", "yes"],
+  ["## Recommended approach\n\nThe id is read twice.", "yes"],
+  ["The proper solution would likely be:\n\n```ts\nread(id);\n```", "yes"],
+  ["You can import the files via File, Import, XML.", "great, implement the import then"],
+  ["I'll measure whether the list is read whole or by page.", "please by page"],
+  ["Both parts keep going, 12 rows a second.", "ok great keep going"],
+  ["El id se lee dos veces. ¿Quieres que implemente este cambio?", "implemente este cambio"],
 ];
 
 for (const [answer, reply] of NONE) {
