@@ -40,6 +40,7 @@ import {
   recommends,
   SEVERAL_MEANT,
 } from "./alternatives.ts";
+import { offersWork } from "./proposals.ts";
 
 /** A longer reply is not kept whole. */
 const WHOLE_CHARACTERS_MAX = 200;
@@ -182,7 +183,8 @@ function named(said: readonly string[], { prompt, answer }: Exchange): Said | un
     // Without spaces, words of assent are counted with the name: 'では500にします'.
     if (wordCount(isUnspaced(one) ? name : one) > NAME_WORDS_MAX) continue;
     const where = sentencesOf([answer]).find(({ text }) =>
-      !isAskedAtEnd(text) && !OPEN_ENDED.test(text) && terms.isSubsetOf(termsOf(text)) &&
+      !isAskedAtEnd(text) && !OPEN_ENDED.test(text) && !offersWork(text) &&
+      terms.isSubsetOf(termsOf(text)) &&
       (isChoice || isRefused && wordCount(one) === 1 || recommends(text) || CHOICE.test(text))
     );
     if (where !== undefined) {
@@ -231,7 +233,8 @@ function chosen(
   const name = first.trim().replace(ASSENT, "");
   const figure = /^\d[\d.,]*/.exec(name)?.[0];
   const names = figure === undefined ? namesIn(name) : new Set([figure]);
-  const laidOpen = [...splitTyped(prompt?.text ?? ""), ...splitSentences(answer.text), weighed];
+  const laidOpen = [...splitTyped(prompt?.text ?? ""), ...splitSentences(answer.text), weighed]
+    .filter((sentence) => !offersWork(sentence));
   // A longer name must be one half in the same words: 'a second sheet, or one file per month?' → 'one file
   // per month'.
   const isHalf = wordCount(name) <= HALF_WORDS_MAX &&
@@ -254,7 +257,7 @@ function chosen(
   const where = laidOpen.findLast((sentence) => EITHER_OR.test(sentence) && isOneOf(sentence)) ??
     (took
       ? [...sentencesOf([answer]).map(({ text }) => text), ...splitTyped(prompt?.text ?? "")]
-        .find(isOneOf)
+        .find((sentence) => !offersWork(sentence) && isOneOf(sentence))
       : undefined);
   if (where === undefined) return undefined;
   const taken = joined([one, ...said.slice(at + 1)]);

@@ -223,6 +223,8 @@ const NONE: readonly (readonly [answer: string, reply: string])[] = [
   ["You can import the files via File, Import, XML.", "great, implement the import then"],
   ["I'll measure whether the list is read whole or by page.", "please by page"],
   ["Both parts keep going, 12 rows a second.", "ok great keep going"],
+  ['Say "go ahead" or "execute the plan" when you want me to implement it.', "ok go ahead"],
+  ["Souhaitez-vous que je crée ces fichiers ou préférez-vous une variante ?", "créé ces fichiers"],
   ["El id se lee dos veces. ¿Quieres que implemente este cambio?", "implemente este cambio"],
 ];
 
