@@ -62,7 +62,11 @@ Deno.test("sage model use says what is wrong with a server's name", async () => 
       /not an embeddings server on this machine\n {2}ollama:<model>/,
     ],
     [["http://127.0.0.1:9/v1#x"], 1, /Cannot ask 127\.0\.0\.1:9: the connection was refused/],
-    [["static", "--query-prefix", "ask: "], 2, /The prefixes of "static" are set when it is pulled/],
+    [
+      ["static", "--query-prefix", "ask: "],
+      2,
+      /The prefixes of "static" are set when it is pulled/,
+    ],
   ];
   for (const [args, code, message] of wrong) {
     const result = await sage(["model", "use", ...args], options);

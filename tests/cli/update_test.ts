@@ -76,7 +76,10 @@ Deno.test({
     assert.equal(elsewhere.code, 1);
     assert.match(elsewhere.err, /may not connect to example\.org/);
     const nowhere = await run(["update"]);
-    assert.deepEqual([nowhere.code, /without a server to update from/.test(nowhere.err)], [2, true]);
+    assert.deepEqual([nowhere.code, /without a server to update from/.test(nowhere.err)], [
+      2,
+      true,
+    ]);
     const keyless = await run(["update"], { SAGE_UPDATE_URL: server.url });
     assert.match(keyless.err, /has no key to verify a release with/);
     assert.deepEqual(filesIn(bin), ["sage"]);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ToolUse, Turn } from "../../src/editor/editor.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
-import { decisionFact, proposeFacts } from "../../src/memory/knowledge/facts.ts";
+import { decidedFact, proposeFacts } from "../../src/memory/knowledge/facts.ts";
 import { assertQuick } from "../support/quick.ts";
 
 const embedder = openStaticEmbedder();
@@ -143,7 +143,7 @@ Deno.test("what the agent says after reading the web is the web's; decisions and
 
 Deno.test("a decision is called by the sentence that names its matter", () => {
   const turn: Turn = { uuid: "u", role: "user", at: "", text: "", tools: [] };
-  const titled = (text: string) => decisionFact(text, turn).title;
+  const titled = (text: string) => decidedFact(text, turn).title;
   assert.equal(
     titled("Ouch. OK, prepare the split by customer for January."),
     "OK, prepare the split by customer for January",

@@ -1,7 +1,7 @@
 /** The way back out of the trash, for notes of every kind. */
 import { z } from "zod";
 import { NOTE_KINDS } from "../../note/note.ts";
-import { behind } from "../../memory/index_entries.ts";
+import { afterCursor } from "../../memory/index_entries.ts";
 import { listRemoved, restoreRemoved } from "../../memory/removal/removed.ts";
 import { listRoute } from "../list_route.ts";
 import { stop } from "../outcome.ts";
@@ -17,7 +17,7 @@ export const listTrashRoute = listRoute({
   // What lies in the trash is not indexed.
   live: true,
   async list(memory, { type, cursor, limit }) {
-    return behind(await listRemoved(memory, type), cursor).slice(0, limit);
+    return afterCursor(await listRemoved(memory, type), cursor).slice(0, limit);
   },
 });
 
