@@ -80,10 +80,12 @@ export function offersWork(text: string): boolean {
 
 /** 'Then ten minutes, with three retries?' */
 function isSuggested(text: string): boolean {
-  return isAskedAtEnd(text) && wordCount(text) >= SUGGESTED_WORDS_MIN && !INFORMS.test(text) &&
-    !ASKS_WHAT.test(text);
+  return isAskedAtEnd(text) && wordCount(text) >= SUGGESTED_WORDS_MIN && IS_ENGLISH.test(text) &&
+    !INFORMS.test(text) && !ASKS_WHAT.test(text);
 }
 
+/** Only of English is it known what asks, and what offers to go on. */
+const IS_ENGLISH = phrasePattern("proposals.english", WHOLE_WORD);
 const ASKS_WHAT = phrasePattern("proposals.wh", WHOLE_WORD);
 const SUGGESTED_WORDS_MIN = 3;
 /** What could be done was asked. */

@@ -224,7 +224,12 @@ const NONE: readonly (readonly [answer: string, reply: string])[] = [
   ["I'll measure whether the list is read whole or by page.", "please by page"],
   ["Both parts keep going, 12 rows a second.", "ok great keep going"],
   ['Say "go ahead" or "execute the plan" when you want me to implement it.', "ok go ahead"],
-  ["Souhaitez-vous que je crée ces fichiers ou préférez-vous une variante ?", "créé ces fichiers"],
+  [
+    "Souhaitez-vous que je crée ces fichiers ou préférez-vous une variante ? Voici leur contenu.",
+    "créé ces fichiers",
+  ],
+  ["Je to v pořádku? Můžeme pokračovat s dalšími úpravami?", "pokračujme"],
+  ["La lista está lista. ¿Continúo con Mi Día?", "continua"],
   ["El id se lee dos veces. ¿Quieres que implemente este cambio?", "implemente este cambio"],
 ];
 
