@@ -4,6 +4,7 @@
  */
 import { cut } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
+import { prose } from "./clean.ts";
 import { isCutOff } from "./cut_off.ts";
 import { conclude, type Conclusion, type Lookback } from "./extract.ts";
 import { exchangesOf } from "./exchanges.ts";
@@ -14,6 +15,7 @@ import type { Ranked } from "./rank_sentences.ts";
 import { THEN } from "./reworks.ts";
 import type { Salient } from "./salience.ts";
 import type { Sentence } from "./sentences.ts";
+import { filesChanged } from "./work.ts";
 
 /** Stands between a request and what came of it. */
 export const CAME_OUT = " → ";
@@ -52,11 +54,13 @@ function whereStopped(
   const holding = new Set(held.map(({ sentence }) => sentence.turn));
   const told = new Set(ranked.map(({ sentence }) => sentence.turn));
   const last = exchangesOf(turns).findLast((exchange) => {
-    const { start, prompt, answer, tools } = exchange;
+    const { start, prompt, answer, tools, replies } = exchange;
     if (start <= at || prompt === undefined || answer === undefined) return false;
     if (!requests.has(prompt) && tools.length === 0) return false;
-    // An answer of code alone says nothing that may be out of date.
-    return holding.has(answer) || !told.has(answer) && !isCutOff(exchange);
+    if (told.has(answer)) return holding.has(answer);
+    // "Done." and code alone say nothing that may be out of date; "Both are saved." leaves the work where it was.
+    return !isCutOff(exchange) &&
+      (filesChanged(replies).length > 0 || prose(answer.text).trim() === "");
   });
   if (last === undefined) return [];
   const own = held.filter(({ sentence }) => sentence.turn === last.answer);

@@ -311,6 +311,9 @@ Deno.test("summarizeSession() tells where it stopped, where the result was said 
   );
   const code = more.user("Remove the comments of the style sheets").assistant("```css\na {}\n```");
   assert.match(summary(code)?.summary ?? "", / Then: Remove the comments of the style sheets$/);
+  const saved = code.user("Remember that decision, please, and save where we are.")
+    .assistant("Both are saved.");
+  assert.match(summary(saved)?.summary ?? "", / Then: Remove the comments of the style sheets$/);
   const cutOff = code.user("Now the comments of the scripts, too").assistant("Let me look:", WROTE);
   assert.match(summary(cutOff)?.summary ?? "", / Then: Remove the comments of the style sheets$/);
 });
