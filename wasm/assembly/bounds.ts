@@ -1,4 +1,4 @@
-// Upper bounds of the documents' scores: each of three signals (cosine, keywords, other words) is looked up
+// Upper bounds of the documents' scores: each of three signals (cosine, keywords, synonyms) is looked up
 // in a table over 0..1 in equal steps, and the size of the note is added. Without a signal it is 0.
 
 /** Looks up four values in a table of `steps` f32. */
