@@ -1,6 +1,6 @@
 /**
- * Archives in their plainest form, the same bytes for the same files: `tar.gz` everywhere, and `zip`,
- * which Windows opens by itself.
+ * Minimal, reproducible archives: `tar.gz` for all systems, and `zip`, which Windows opens without other
+ * programs.
  */
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import { concat } from "../../src/base/concat.ts";
@@ -16,13 +16,14 @@ export function tarGz(files: ReadonlyMap<string, Bytes>): Bytes {
   }
   parts.push(new Uint8Array(2 * BLOCK));
   const packed = new Uint8Array(gzipSync(concat(parts), { level: 9 }));
-  // Which system packed it is nobody's business.
+  // The gzip header's operating system: unknown, so that the bytes are the same everywhere.
   packed[9] = 255;
   return packed;
 }
 
+/** A ustar header: mode by name, owner root, time 0. */
 function tarHeader(name: string, size: number): Uint8Array {
-  if (name.length > 100) throw new Error(`"${name}" is too long a name for the plain form`);
+  if (name.length > 100) throw new Error(`"${name}" is too long a name for ustar (100 bytes)`);
   const header = new Uint8Array(BLOCK);
   const put = (text: string, at: number): void => header.set(new TextEncoder().encode(text), at);
   const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, "0");
@@ -54,12 +55,9 @@ export function zip(files: ReadonlyMap<string, Bytes>): Bytes {
     const packed = new Uint8Array(deflateRawSync(bytes, { level: 9 }));
     const label = new TextEncoder().encode(name);
     const facts = [crc32(bytes), packed.length, bytes.length] as const;
-    const local = concat([record(0x04034b50, [20], facts, label.length, []), label, packed]);
+    const local = concat([zipHeader(facts, label.length), label, packed]);
     locals.push(local);
-    central.push(concat([
-      record(0x02014b50, [20, 20], facts, label.length, [0, 0, 0, 0, 0, offset]),
-      label,
-    ]));
+    central.push(concat([zipHeader(facts, label.length, offset), label]));
     offset += local.length;
   }
   const directory = concat(central);
@@ -72,29 +70,32 @@ export function zip(files: ReadonlyMap<string, Bytes>): Bytes {
   return concat([...locals, directory, new Uint8Array(end.buffer)]);
 }
 
-/** The header of a file, before its content or in the directory: versions, flags, method, time, facts. */
-function record(
-  signature: number,
-  versions: readonly number[],
-  [crc, packed, size]: readonly [number, number, number],
+const [LOCAL_HEADER, DIRECTORY_HEADER] = [0x04034b50, 0x02014b50];
+/** Version 2.0 of the format, for deflate. */
+const ZIP_VERSION = 20;
+const DEFLATE = 8;
+const DATE_1980 = 0x0021;
+
+/** A file's local header; with the offset of that header, its entry in the central directory. */
+function zipHeader(
+  facts: readonly [crc: number, packed: number, size: number],
   nameLength: number,
-  rest: readonly number[],
+  offset?: number,
 ): Uint8Array {
-  const MIDNIGHT_1980 = 0x0021;
-  const shorts = [...versions, 0, 8, 0, MIDNIGHT_1980];
-  const bytes = new DataView(new ArrayBuffer(512));
-  bytes.setUint32(0, signature, true);
-  let at = 4;
+  const isDirectory = offset !== undefined;
+  const bytes = new DataView(new ArrayBuffer(46));
+  let at = 0;
   const short = (value: number): void => void (bytes.setUint16(at, value, true), at += 2);
   const long = (value: number): void => void (bytes.setUint32(at, value, true), at += 4);
-  shorts.forEach(short);
-  [crc, packed, size].forEach(long);
+  long(isDirectory ? DIRECTORY_HEADER : LOCAL_HEADER);
+  if (isDirectory) short(ZIP_VERSION);
+  [ZIP_VERSION, 0, DEFLATE, 0, DATE_1980].forEach(short);
+  facts.forEach(long);
   [nameLength, 0].forEach(short);
-  if (rest.length > 0) {
-    // Comment, disk, inner attributes; outer attributes and where the file begins.
-    rest.slice(0, 3).forEach(short);
-    long(rest[3] ?? 0);
-    long(rest[5] ?? 0);
+  if (isDirectory) {
+    // Comment length, disk and internal attributes; external attributes and the offset.
+    [0, 0, 0].forEach(short);
+    [0, offset].forEach(long);
   }
   return new Uint8Array(bytes.buffer, 0, at);
 }
