@@ -1,10 +1,10 @@
 /**
- * Builds dist/sage: bundle with lazy chunks → stamp → pack with bytecode → compile only the door, on a
- * `denort` that carries the rest behind its own code (docs/decisions/0016). `--target <triple>` builds
- * for another platform into dist/<triple>: the practice is played on this one, for what is loaded
- * together is the same everywhere, and the bytecode, which is not, stays away. Where a program cannot
- * carry it, the rest lies beside it as `sage-<hash>.assets` (docs/decisions/0044). `DENORT_BIN` names
- * the runtime to build on.
+ * Builds dist/sage: bundles with lazy chunks, stamps build facts in, packs the chunks with V8 bytecode, and
+ * compiles a small entry, the door, on a `denort` with the packs and assets appended to it
+ * (docs/decisions/0016). On Windows and macOS they are in a file beside the program, `sage-<hash>.assets`
+ * (docs/decisions/0044). `--target <triple>` builds for another platform into dist/<triple>: the training
+ * runs are played on this one, because what is loaded together is the same everywhere, but without
+ * bytecode, which is not. `DENORT_BIN` names the runtime to build on.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import config from "../deno.json" with { type: "json" };
@@ -28,40 +28,40 @@ const dist = root + "dist/";
 const stage = dist + ".stage/";
 const host = Deno.build.target;
 
-const target = Deno.args[Deno.args.indexOf("--target") + 1] ?? host;
-const isCross = Deno.args.includes("--target") && target !== host;
-/** The compiler moves what is appended to a PE file, and cuts it off a signed Mach-O file. */
+const target = targetIn(Deno.args);
+const isCross = target !== host;
+/** `deno compile` moves what is appended to a PE file, and cuts it off a signed Mach-O file. */
 const isBeside = !target.includes("linux");
 
 /**
- * Most runs end before V8's optimizing compilers have paid for themselves; a server still gets the last of
- * them, twenty times later than by default (docs/decisions/0020).
+ * Most runs end before V8's optimizing compilers pay off. Only Turbofan stays on, for servers, and starts
+ * twenty times later than by default (docs/decisions/0020).
  */
 const V8_FLAGS = [
-  // For two functions of a stop it touches three megabytes of itself; a server is as quick without.
+  // Maglev touches three megabytes to compile two functions of a stop; a server is as fast without it.
   "--no-maglev",
   "--invocation-count-for-turbofan=60000",
   "--invocation-count-for-osr=10000",
   "--wasm-tiering-budget=400000000",
-  // A hook waits longer for another thread than that thread spares it: docs/decisions/0049. Baseline
-  // code is made where it is wanted, and with so many megabytes nothing short is ever collected.
+  // A hook waits longer for a concurrent thread than the thread saves (docs/decisions/0049). So baseline
+  // code is compiled on the main thread, and a short run never fills the young generation.
   "--no-concurrent-sparkplug",
   "--min-semi-space-size=4",
-  // 4 KB: even code that runs a dozen times would be compiled. No single search or prompt comes to this
+  // The default of 4 KB would compile code that runs a dozen times. No single search or prompt reaches this
   // (docs/decisions/0064); a server does in its first calls.
   "--baseline-batch-compilation-threshold=600000",
-  // Compiled when it was asked ten times, and not at the second; on long text at once, as ever.
+  // Compile a pattern at its tenth execution, not its second; on long text still at once.
   "--regexp-tier-up-ticks=10",
-  // Half the time of a pattern's first run would go into shortening its bytecode.
+  // It would take half the time of a pattern's first execution.
   "--no-regexp-peephole-optimization",
-  // Otherwise memory that a compaction has freed stays with a server for good: megabytes, and per cent.
+  // Otherwise a server never returns memory that a compaction has freed. In megabytes, and per cent.
   "--max-semi-space-size=4",
   "--heap-growing-percent=40",
 ];
 /**
- * The binary can do no more than it must: see docs/RELIABILITY.md. No run, no ffi, and the network only
- * for `sage model pull`, for an embeddings server on this machine where one is set, and until `sage serve`
- * listens. Everything else gives that up before it runs (docs/decisions/0015).
+ * The binary's permissions, as few as possible (docs/RELIABILITY.md). No run, no ffi; the network only for
+ * `sage model pull`, for an embeddings server on this machine if one is set, and until `sage serve`
+ * listens. Every other command drops the network before it runs (docs/decisions/0015).
  */
 const FLAGS = [
   "--no-prompt",
@@ -82,7 +82,7 @@ const FLAGS = [
   "--deny-import",
 ];
 const MAIN = "main.js";
-/** Started by its name, so the compiler must be told of it. */
+/** Started by name, so the bundler cannot find it by itself. */
 const WORKER = "src/embed/bulk_worker.ts";
 if (import.meta.main) await build();
 
@@ -130,7 +130,16 @@ async function build(): Promise<void> {
   await publish(out, isBeside ? carrying : undefined);
 }
 
-/** Groups modules by what training runs on this machine loaded; bytecode is for this machine only. */
+/** The triple after `--target`; without it, that of this machine. */
+function targetIn(args: readonly string[]): string {
+  const at = args.indexOf("--target");
+  if (at < 0) return host;
+  const triple = args[at + 1];
+  if (triple === undefined) throw new Error(`--target needs a triple, such as ${host}`);
+  return triple;
+}
+
+/** Packs the modules by what training runs on this machine loaded; bytecode is for this machine only. */
 async function practise(modules: readonly Module[], denort: string): Promise<readonly Pack[]> {
   await bundle("trainer", "scripts/build/trainer.ts");
   const trainer = stage + "sage-practice";
@@ -153,7 +162,7 @@ async function bundle(folder: string, ...entries: string[]): Promise<void> {
   ]);
 }
 
-/** Compiles from the folder of `entry`, which must hold nothing else. `include`: started by name. */
+/** Compiles the folder of `entry`, which must contain nothing else. `include`: a worker's entry in it. */
 async function compile(
   entry: string,
   out: string,
@@ -180,7 +189,7 @@ async function compile(
   );
 }
 
-/** Copies in large blocks: a binary written in small ones starts 13 % slower (page-cache folios). */
+/** Deno.copyFile writes in large blocks: a binary written in small ones starts 13 % slower (page cache). */
 async function publish(...files: readonly (string | undefined)[]): Promise<void> {
   const folder = isCross ? `${dist}${target}/` : dist;
   await Deno.mkdir(folder, { recursive: true });
@@ -197,7 +206,7 @@ async function publish(...files: readonly (string | undefined)[]): Promise<void>
   await Deno.remove(stage, { recursive: true });
 }
 
-/** The chunks of the bundle by name, with the build's facts in place of the marked string. */
+/** The chunks of the bundle by name, with the build info in place of its placeholder. */
 async function stamp(assets: Record<string, unknown>): Promise<Map<string, string>> {
   const info = JSON.stringify({
     version: config.version,
@@ -227,7 +236,7 @@ async function stampDoor(path: string, layout: DoorLayout): Promise<void> {
   await Deno.writeTextFile(path, code.replace('"@@SAGE_LAYOUT@@"', () => text));
 }
 
-/** The bundle keeps the folders of its entries; its chunks lie beside the first. */
+/** The name of an entry's chunk: the bundle keeps the folders of its entries. */
 function chunkName(entry: string): string {
   return entry.replace(/ts$/, "js");
 }

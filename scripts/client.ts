@@ -1,6 +1,6 @@
 /**
- * The TypeScript client of the API, written from its OpenAPI document: one function an operation, with
- * the types of what it takes and answers. Knows the few forms of JSON Schema that the document has.
+ * Generates the TypeScript client of the API from its OpenAPI document: one typed function for each
+ * operation. Handles only the parts of JSON Schema that the document uses.
  */
 interface Schema {
   readonly $ref?: string;

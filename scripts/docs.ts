@@ -1,7 +1,6 @@
 /**
- * Writes docs/reference, the manual page, the client and the plugin from the tables in the source:
- * commands, settings, routes, hooks and prompts. With `--check` nothing is written, and a file that
- * differs from what the source says is an error.
+ * Generates docs/reference, the manual page, the client and the plugin from the tables in the source:
+ * commands, settings, routes, hooks and prompts. `--check` writes nothing and fails if a file is stale.
  */
 import { type Command, GLOBAL_OPTIONS, isGroup, type Options } from "../src/cli/command.ts";
 import { type CommandEntry, COMMANDS } from "../src/cli/commands.ts";
@@ -20,7 +19,7 @@ import { manualPage } from "./man.ts";
 const root = new URL("../", import.meta.url).pathname;
 const MADE = "<!-- Made by scripts/docs.ts from the source. Do not edit. -->\n\n";
 
-/** For a program on the PATH, as a marketplace hands it out. */
+/** The plugin as a marketplace distributes it, which runs the `sage` on the PATH. */
 const PLUGIN = "hooks/claude-code";
 
 const EXIT_MEANINGS: Readonly<Record<number, string>> = {
@@ -42,7 +41,7 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   NO_COLOR: "anything: no colours",
 };
 
-/** Path → what it has to hold. */
+/** Every generated file: path → content. */
 export async function reference(): Promise<ReadonlyMap<string, string>> {
   const document = openApiDocument(ROUTES);
   return new Map([

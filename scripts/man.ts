@@ -1,4 +1,4 @@
-/** The manual page, sage(1), from the table of commands: man/sage.1, written by scripts/docs.ts. */
+/** Generates the manual page sage(1) from the table of commands. scripts/docs.ts writes it to man/sage.1. */
 import { type Command, GLOBAL_OPTIONS, isGroup, type Options } from "../src/cli/command.ts";
 import { type CommandEntry, COMMANDS } from "../src/cli/commands.ts";
 import { optionForm, optionSummary } from "../src/cli/help.ts";
@@ -94,7 +94,7 @@ function sentence(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1) + ".";
 }
 
-/** A line of running text, which must not look like a request. */
+/** A line of text, escaped so that it is not taken for a roff request. */
 function text(words: string): string {
   return roff(words).replace(/^[.']/, "\\&$&");
 }

@@ -1,7 +1,7 @@
 /**
- * What is fitted to the built-in model. `calibrate` prints the knots of src/embed/calibration.ts as
- * the development set gives them, and how well those that are compiled in do. It changes nothing:
- * a new knot is a decision, made by hand and justified in that file.
+ * Fits the calibration of the built-in model. `calibrate` prints the knots of src/embed/calibration.ts as
+ * the development set suggests them, and the quality of those in the source. It changes nothing: a knot is
+ * changed by hand and justified in that file.
  */
 import { lightEdits } from "../bench/retrieval/light_edits.ts";
 import { readBytes, realFs } from "../src/base/fs.ts";
@@ -16,18 +16,18 @@ interface Paraphrase {
   readonly distractor: string;
 }
 
-/** Cosines by what the pair is, each rising. */
+/** Cosines by kind of pair, each ascending. */
 interface Pairs {
   readonly true: number[];
   readonly random: number[];
-  /** For each question the nearest of all notes but its own. */
+  /** For each question, with the nearest of the other notes. */
   readonly nearestWrong: number[];
   readonly distractor: number[];
   readonly edits: ReadonlyMap<string, number[]>;
 }
 
 const SET = `${import.meta.dirname}/../bench/retrieval/sets/paraphrase-dev.jsonl`;
-/** How many questions may meet an unrelated note that is 'about this'. */
+/** The share of questions for which an unrelated note may reach 0.70. */
 const HARM_MAX = 0.05;
 
 Deno.exit(run(Deno.args));
@@ -69,10 +69,10 @@ function measure(rows: Paraphrase[]): Pairs {
   embedder.close();
   for (const list of edits.values()) list.sort((a, b) => a - b);
   return {
-    true: rising(rows.map((_, i) => cosine(queries, notes, i, i))),
-    random: rising(wrong.flat()),
-    nearestWrong: rising(wrong.map((list) => Math.max(...list))),
-    distractor: rising(rows.map((_, i) => cosine(queries, distractors, i, i))),
+    true: ascending(rows.map((_, i) => cosine(queries, notes, i, i))),
+    random: ascending(wrong.flat()),
+    nearestWrong: ascending(wrong.map((list) => Math.max(...list))),
+    distractor: ascending(rows.map((_, i) => cosine(queries, distractors, i, i))),
     edits,
   };
 }
@@ -91,7 +91,7 @@ function printPairs(pairs: Pairs): void {
 }
 
 function printFit(pairs: Pairs): void {
-  const edits = rising([...pairs.edits.values()].flat());
+  const edits = ascending([...pairs.edits.values()].flat());
   say(
     "\nfit                                                              share  cosine  compiled in",
   );
@@ -125,7 +125,7 @@ function printQuality(pairs: Pairs): void {
   for (const [kind, list] of pairs.edits) line(`light edit: ${kind}`, list);
 }
 
-/** The results with other places for 0.70. */
+/** The results if 0.70 were at other cosines. */
 function printSweep(pairs: Pairs): void {
   say("\n0.70 at cosine   own note found   any unrelated of 62");
   for (let cosine = 0.24; cosine < 0.39; cosine += 0.02) {
@@ -136,10 +136,11 @@ function printSweep(pairs: Pairs): void {
   }
 }
 
-function rising(list: number[]): number[] {
+function ascending(list: number[]): number[] {
   return [...list].sort((a, b) => a - b);
 }
 
+/** The quantile of a sorted list. */
 function at(list: number[], share: number): number {
   return list[Math.min(list.length - 1, Math.floor(share * list.length))] ?? NaN;
 }

@@ -1,6 +1,6 @@
 /**
- * The page of `sage serve` as one file: style and script inside, nothing loaded. `deno run -A
- * scripts/page.ts` makes dist/page.html.gz; the build does so by itself.
+ * Builds the page of `sage serve` as one file with style and script inlined: dist/page.html.gz. The build
+ * calls it; `deno run -A scripts/page.ts` does it alone.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { build, type Plugin, stop } from "esbuild";
@@ -15,7 +15,7 @@ if (import.meta.main) {
   await stop();
 }
 
-/** Returns how many bytes it has. */
+/** Returns the size of the compressed page. */
 export async function buildPage(): Promise<number> {
   const script = await bundled("main.tsx");
   const style = await bundled("style.css");
@@ -27,7 +27,7 @@ export async function buildPage(): Promise<number> {
   return packed.length;
 }
 
-/** The page shares files with the program; what it does not use of them may need more than a browser. */
+/** Drops imports of `node:` modules by files that the page shares with the program but uses in part. */
 function unusedBuiltins(): Plugin {
   return {
     name: "unused-builtins",
@@ -37,7 +37,7 @@ function unusedBuiltins(): Plugin {
   };
 }
 
-/** Nothing in it may end the element that holds it. */
+/** A script or style as one text, checked to be safe inside its HTML element. */
 async function bundled(name: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [folder + name],
@@ -53,7 +53,13 @@ async function bundled(name: string): Promise<string> {
     plugins: [unusedBuiltins()],
   });
   const text = outputFiles[0]?.text.trim() ?? "";
-  if (/\b(require|import)\(?"/.test(text)) throw new Error(`${name} needs what no browser has`);
-  if (/<\/(script|style)/i.test(text)) throw new Error(`${name} would end its own element`);
+  if (/\b(require|import)\(?"/.test(text)) {
+    throw new Error(`${name} still imports a module: the page must not use what needs node:`);
+  }
+  if (/<\/(script|style)/i.test(text)) {
+    throw new Error(
+      `${name} contains </script or </style, which would end its element in the page`,
+    );
+  }
   return text;
 }

@@ -1,11 +1,11 @@
 /**
- * Makes a release of the programs in dist/: archives, SHA256SUMS, a signed list, the install scripts, what
- * Homebrew and winget are told, and the npm packages. Writes dist/release and publishes nothing.
+ * Makes a release of the programs in dist/: archives, SHA256SUMS, a signed list of them, the install
+ * scripts, the Homebrew and winget manifests, and the npm packages. Writes dist/release; publishes nothing.
  *
  *   deno run -A scripts/release.ts [--partial] [--unsigned] [--url <https address>] [--homepage <address>]
- *   deno run -A scripts/release.ts --keys      a new pair of keys, printed and kept nowhere
+ *   deno run -A scripts/release.ts --keys      prints a new pair of keys; it is not stored
  *
- * SAGE_SIGNING_KEY holds the private key. docs/RELEASING.md says the whole way.
+ * SAGE_SIGNING_KEY is the private key. docs/RELEASING.md describes the whole process.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import config from "../deno.json" with { type: "json" };
@@ -28,10 +28,10 @@ const root = new URL("../", import.meta.url).pathname;
 
 export interface ReleaseOptions {
   readonly version: string;
-  /** Where its files will be published. */
+  /** The address that its files will be published under. */
   readonly url: string;
   readonly homepage: string;
-  /** Undefined leaves the list unsigned, which no program takes. */
+  /** Without it the list is unsigned, and `sage` will not update to this release. */
   readonly signingKey: string | undefined;
 }
 
@@ -73,18 +73,18 @@ export async function makeRelease(
   return files;
 }
 
-/** The script with the one line filled in that says where from. */
+/** An install script with the release's address filled in. */
 async function installScript(name: string, url: string): Promise<string> {
   const text = await Deno.readTextFile(root + name);
   const made = text.replace(
     /^(\$?release_url ?= ?)(['"])\2/m,
     (_, head, mark) => head + mark + url + mark,
   );
-  if (made === text) throw new Error(`${name} has no place for the address`);
+  if (made === text) throw new Error(`${name} has no line release_url = "" for the address`);
   return made;
 }
 
-/** The build for a platform, with the pages that go with it; undefined if there is none. */
+/** The build for a platform, with the manual page and completions; undefined if there is none. */
 async function builtFor(target: Target): Promise<Built | undefined> {
   const own = target.triple === Deno.build.target
     ? `${root}dist/`
@@ -99,7 +99,7 @@ async function builtFor(target: Target): Promise<Built | undefined> {
   return { target, files };
 }
 
-/** Under the names that src/memory/release/placed.ts knows. */
+/** The manual page and shell completions, under the names that src/memory/release/placed.ts expects. */
 export async function pages(): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>> {
   const script = async (shell: "bash" | "zsh" | "fish"): Promise<Uint8Array<ArrayBuffer>> =>
     new TextEncoder().encode((await completionScript(shell)).join("\n") + "\n");

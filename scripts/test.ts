@@ -1,14 +1,14 @@
 /**
- * Runs every test and closes with one plain line that any reader of logs understands. Each file is a process
- * of its own. In threads of one process, as `deno test --parallel` has them, a program that one file starts
- * keeps what the others have open until it is there: a lock that was let go is held for some milliseconds
- * more, and a program that was just written is "busy". Of a whole run a file that failed is run once more.
+ * Runs the tests, each file in a process of its own, and ends with one line of totals. With threads, as in
+ * `deno test --parallel`, a process that one file spawns briefly inherits the open files of the others:
+ * a released lock stays held for some milliseconds, and a program just written is "busy". After a run of
+ * several files, a few failed ones are run once more.
  *
- *   scripts/test.ts [files and folders] [flags of deno test, as --filter=x]
+ *   scripts/test.ts [files and folders] [flags of deno test, such as --filter=x]
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 const JOBS = Number(Deno.env.get("DENO_JOBS") ?? 2);
-/** The slowest file takes two minutes on two cores that others use too: what takes this long waits in vain. */
+/** The slowest file takes two minutes on two busy cores: one that takes this long hangs. */
 const FILE_MS_MAX = Number(Deno.env.get("SAGE_TEST_FILE_MS") ?? 600_000) *
   (Deno.env.get("SAGE_TEST_DEPTH") === "deep" ? 12 : 1);
 /**
@@ -16,11 +16,11 @@ const FILE_MS_MAX = Number(Deno.env.get("SAGE_TEST_FILE_MS") ?? 600_000) *
  * browser on a shared machine. Each is run once more, alone, and reported as flaky if it passes then.
  */
 const AGAIN_MAX = 2;
-/** For what a file started and left behind to let go of its output. */
+/** How long processes that a file left behind may keep its output open. */
 const PIPES_MS_MAX = 5_000;
 
 Deno.chdir(new URL("..", import.meta.url));
-// Whatever a test leaves behind, also one that was killed, goes with this folder.
+// Removed at the end with whatever tests leave behind, including killed ones.
 const scratch = Deno.makeTempDirSync({ prefix: "sage-tests-" });
 // Some tests run the program as another user.
 Deno.chmodSync(scratch, 0o755);
@@ -41,7 +41,7 @@ const files = (paths.length > 0 ? paths : ["tests"]).flatMap(testsIn);
 const results = new Map<string, Counts>();
 const flaky: string[] = [];
 
-// The types of all files at once: one by one it would take many times as long.
+// Types are checked for all files at once: one by one it would take many times as long.
 if (Deno.args.includes("--no-check") || (await deno(["check", "--quiet", ...files])).code === 0) {
   const queue = files.values();
   const work = async (): Promise<void> => {
@@ -93,14 +93,14 @@ async function test(file: string): Promise<Counts> {
   const [counts] = [...out.matchAll(/\| (\d+) passed.*? \| (\d+) failed(?:.*? \| (\d+) ignored)?/g)]
     .slice(-1);
   const [passed = 0, failed = 0, ignored = 0] = (counts ?? []).slice(1).map((n) => Number(n ?? 0));
-  // A file may fail beside its tests, and a process without a word.
+  // A file may fail outside of its tests, and a process without any output.
   return { passed, failed: code === 0 ? 0 : Math.max(1, failed), ignored };
 }
 
 /**
- * The output of a single file is shown as it comes, that of several one after the other. A file that does not
- * end is killed with everything it started, and reported with its output and the running processes: a reader
- * of the log has nothing else to go by.
+ * Runs deno and shows its output: at once for a single file, else at the end of each. A file that does not
+ * end is killed with everything it started, and reported with its output and the running processes, which
+ * are all that a reader of the log has to go by.
  */
 async function deno(args: string[]): Promise<{ code: number; out: string }> {
   const child = new Deno.Command(Deno.execPath(), {
@@ -109,7 +109,7 @@ async function deno(args: string[]): Promise<{ code: number; out: string }> {
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
-    // The leader of a group, so that all of it can be ended.
+    // The leader of a process group, so that all of it can be killed.
     detached: true,
   }).spawn();
   running.add(child);
@@ -138,7 +138,7 @@ async function deno(args: string[]): Promise<{ code: number; out: string }> {
   return { code: code ?? 1, out: texts[0] ?? "" };
 }
 
-/** Undefined when it takes longer. */
+/** The promise's value, or undefined if it takes longer. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let timer;
   const late = new Promise<undefined>((resolve) => timer = setTimeout(resolve, ms));
@@ -160,7 +160,7 @@ function kill({ pid }: Deno.ChildProcess): void {
 /** The processes of this machine, for the log. */
 function processes(): string {
   try {
-    // Without the system's own threads, whose parent is 2.
+    // Without kernel threads, whose parent is 2.
     const args = ["--ppid", "2", "-p", "2", "-N", "-o", "pid,ppid,pgid,stat,etime,args"];
     const { stdout } = new Deno.Command("ps", { args }).outputSync();
     return new TextDecoder().decode(stdout).replace(/(?<=.{160}).*/g, "");
@@ -169,7 +169,7 @@ function processes(): string {
   }
 }
 
-/** All at once, so that no other file gets between. */
+/** Written synchronously, so that the output of another file does not get in between. */
 function write(text: string): void {
   let rest = new TextEncoder().encode(text);
   while (rest.length > 0) rest = rest.subarray(Deno.stdout.writeSync(rest));

@@ -1,6 +1,6 @@
 /**
- * Makes thesaurus/thesaurus.bin and the tables of languages of thesaurus/*.txt (thesaurus/README.md),
- * always to the same bytes. `--check` compares instead: what is committed must be what the source says.
+ * Builds thesaurus/thesaurus.bin and the tables of other languages from thesaurus/*.txt
+ * (thesaurus/README.md), reproducibly. `--check` compares them with the committed files instead.
  */
 import type { AssetName } from "../src/base/assets.ts";
 import { concat } from "../src/base/concat.ts";
@@ -14,7 +14,7 @@ import { type Endings, LANGUAGES, wordWeight } from "../src/search/words.ts";
 
 const FOLDER = `${import.meta.dirname}/../thesaurus/`;
 /** `wordWeight` of a single letter. */
-const SAYS_LITTLE = 0.2;
+const LETTER_WEIGHT = 0.2;
 
 export interface Group {
   readonly left: readonly string[];
@@ -39,7 +39,10 @@ async function run(args: readonly string[]): Promise<number> {
   return Math.min(1, stale);
 }
 
-/** The tables that the program contains. */
+/**
+ * The tables that the program contains. A language without a file of its own in the program is part of
+ * thesaurus.bin.
+ */
 export async function readTables(): Promise<[AssetName, Uint8Array<ArrayBuffer>][]> {
   const of = async (name: string) => parseGroups(await Deno.readTextFile(FOLDER + name));
   const files = (await Array.fromAsync(Deno.readDir(FOLDER))).map(({ name }) => name).sort();
@@ -59,7 +62,10 @@ export async function readTables(): Promise<[AssetName, Uint8Array<ArrayBuffer>]
   return [["thesaurus.bin", makeTable(groups)], ...tables];
 }
 
-/** A group a line; what is behind a `#` is a comment. Entries that say nothing or are too long are left out. */
+/**
+ * Parses a source file: a group a line, `#` begins a comment. Entries that are too long, or only of words
+ * that weigh no more than a letter, are dropped.
+ */
 export function parseGroups(text: string): Group[] {
   const inTraditional = traditionalBy(text);
   return text.split("\n").flatMap((line) => {
@@ -76,7 +82,7 @@ export function parseGroups(text: string): Group[] {
   });
 }
 
-/** An entry as it is and in Traditional characters, by the lines of a file that begin with `=`. */
+/** Gives an entry and its forms in Traditional characters, by the file's lines that begin with `=`. */
 function traditionalBy(text: string): (entry: string) => string[] {
   const pairs = [...text.matchAll(/^= (.*)$/gm)].flatMap(([, line = ""]) => line.split(" "));
   const others = new Map(pairs.map((pair) => [pair[0], [...pair.slice(1)]]));
@@ -93,12 +99,12 @@ function entriesOf(side: readonly string[]): string[] {
     const words = entry.split(" ");
     const wordsMax = isUnspaced(entry) ? ENTRY_PAIRS_MAX : ENTRY_WORDS_MAX;
     return entry !== "" && words.length <= wordsMax &&
-      words.some((word) => wordWeight(word) > SAYS_LITTLE);
+      words.some((word) => wordWeight(word) > LETTER_WEIGHT);
   });
   return [...new Set(entries)];
 }
 
-/** Entries of the other language stand for each other and for the English ones. */
+/** Entries of the other language are synonyms of each other and point to the English ones. */
 function bilingual(group: Group, english: ReadonlySet<string>): Group[] {
   const { left, sign } = group;
   if (sign === ">") return [group];
@@ -112,7 +118,10 @@ function bilingual(group: Group, english: ReadonlySet<string>): Group[] {
     : [{ left: theirs, sign: ">", right: ours }];
 }
 
-/** As src/search/thesaurus.ts reads it. With endings of its own a table is asked for what is on the left. */
+/**
+ * Serializes groups in the format that src/search/thesaurus.ts reads. With `endings`, the table of another
+ * language, only entries on the left are keys.
+ */
 export function makeTable(groups: readonly Group[], endings?: Endings): Uint8Array<ArrayBuffer> {
   const lines = new Map(groups.map(({ left, sign, right }) => {
     const line = sign === "" ? left.join(", ") : `${left.join(", ")} ${sign} ${right.join(", ")}`;

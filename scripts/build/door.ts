@@ -1,4 +1,4 @@
-/** The door of the binary: the packs lie behind the executable's own code. */
+/** The door: the only module that is compiled into the binary. It starts the program from the packs. */
 import { startPacked } from "./packed.ts";
 
 (globalThis as Record<symbol, unknown>)[Symbol.for("sage.worker")] =

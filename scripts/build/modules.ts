@@ -1,15 +1,14 @@
 /**
- * The bundler's chunks as CommonJS functions, which a classic script can hold: V8 keeps bytecode for
- * scripts, and the module loader of a compiled program takes none. Named by number.
+ * Turns the bundler's chunks into CommonJS functions that require each other by number. A classic script
+ * can contain them, and for scripts V8 accepts cached bytecode, which Deno's module loader does not.
  *
- * What a chunk takes from another it takes once, when it is loaded, and a variable holds it from then
- * on. CommonJS as esbuild writes it asks at every use, through a getter that is a function of its own:
- * in code that runs once that was a tenth of a search. It presumes what is checked here: chunks do not
- * import each other in a circle, and what they export is not given another value later.
+ * A chunk copies each import into a variable when it is loaded. esbuild's own CommonJS calls a getter at
+ * every use, which was a tenth of the time of a search. Copying requires what is checked here: no import
+ * cycles, and no export that is reassigned.
  */
 import { stop, transform } from "esbuild";
 
-/** By number; `code` is the body of `function (module, exports, require)`. */
+/** `code` is the body of `function (module, exports, require)`, in which modules are named by number. */
 export interface Module {
   readonly name: string;
   readonly code: string;
@@ -24,17 +23,17 @@ interface Chunk {
 interface Import {
   /** The name of the other chunk. */
   readonly from: string;
-  /** None: it is loaded for its effects. */
+  /** Empty if it is imported for its side effects. */
   readonly bindings: readonly Binding[];
 }
 
-/** `inner` in a chunk is `outer` in those that import it. */
+/** `inner` is the name inside the exporting chunk, or the importing one; `outer` the exported name. */
 interface Binding {
   readonly inner: string;
   readonly outer: string;
 }
 
-/** File name → text of each chunk, to modules in the order of their names. */
+/** Converts chunks (file name → code) to modules, sorted by name; a module's number is its index. */
 export async function toModules(chunks: ReadonlyMap<string, string>): Promise<Module[]> {
   const names = [...chunks.keys()].sort();
   const numbers = new Map(names.map((name, number) => [name, number]));
@@ -49,7 +48,7 @@ export async function toModules(chunks: ReadonlyMap<string, string>): Promise<Mo
         define: { "import.meta.dirname": "undefined", "import.meta.url": "undefined" },
       });
       const head = imports
-        // To keep their order the bundler names those as well that the others load.
+        // The bundler also lists chunks for their side effects, to keep the order; most are loaded anyway.
         .filter(({ from, bindings }) => bindings.length > 0 || !reach.get(name)?.has(from))
         .map(({ from, bindings }) => {
           const taken = bindings.map(({ inner, outer }) => `${outer}:${inner}`).join(",");
@@ -60,25 +59,27 @@ export async function toModules(chunks: ReadonlyMap<string, string>): Promise<Mo
       return { name, code: narrow(name, head.join("") + code + tail) };
     }));
   } finally {
-    // Its process would keep this one alive.
+    // esbuild's process would keep this one alive.
     await stop();
   }
 }
 
 /**
- * V8 holds a text with one letter beyond Latin-1 in twice the room. esbuild writes such letters as escapes
- * wherever it reads what it writes; what it leaves are patterns, for which the escape means the same.
+ * Escapes characters beyond Latin-1, one of which makes V8 store the whole source in two bytes a character.
+ * esbuild escapes them already except in regular expressions, where the escape means the same.
  */
 function narrow(name: string, code: string): string {
   const escaped = /(?<!\\)(?:\\\\)*\\[\u0100-\uffff]/.exec(code);
-  if (escaped !== null) throw new Error(`${name} escapes a letter that is written as an escape`);
+  if (escaped !== null) {
+    throw new Error(`${name} has a backslash before a character that must become an escape`);
+  }
   return code.replace(
     /[\u0100-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
-/** The bundler puts what comes from other chunks in front, and what goes to them behind. */
+/** The bundler puts all imports at the start of a chunk and its exports at the end. */
 const IMPORT = /import(?:\{([^}]*)\}from)?"(\.[^"]+)";/y;
 const EXPORTS = /export\{([^}]*)\};?(?=\s*(?:\/\*[^]*\*\/\s*)?$)/;
 const LAZY_IMPORT = /\bimport\("(\.[^"]+)"\)/g;
@@ -104,11 +105,11 @@ function parse(name: string, text: string, numbers: ReadonlyMap<string, number>)
   const exports = bindingsIn(EXPORTS.exec(rest)?.[1]);
   const body = rest.replace(EXPORTS, "").replace(
     LAZY_IMPORT,
-    // After a tick, as if it had to be fetched.
+    // Asynchronously, as `import()` is.
     (_, relative: string) =>
       `Promise.resolve().then(()=>require(${numbers.get(nameOf(relative))}))`,
   );
-  if (OTHER_IMPORT.test(body)) throw new Error(`${name} imports in a form that is not known`);
+  if (OTHER_IMPORT.test(body)) throw new Error(`${name} has an import in an unknown form`);
   const changed = exports.find(({ inner }) => isGivenAgain(inner, body));
   if (changed !== undefined) throw new Error(`${name} changes what it exports: ${changed.inner}`);
   return { imports, body, exports };
@@ -123,8 +124,8 @@ function bindingsIn(list = ""): Binding[] {
 }
 
 /**
- * Elsewhere than where it is declared; an enumeration is made at once: `(E||(E={}))`. The bundler gives
- * no name of a chunk's own to anything else.
+ * Whether an exported name is assigned after its declaration, other than an enum, `(E||(E={}))`. A name at
+ * the top level of a bundled chunk is unique, so no scope has to be looked at.
  */
 function isGivenAgain(name: string, body: string): boolean {
   const escaped = name.replaceAll("$", "\\$");
@@ -133,7 +134,7 @@ function isGivenAgain(name: string, body: string): boolean {
     .test(body);
 }
 
-/** For each chunk, all others that it loads directly or through others. */
+/** For each chunk, all that loading it loads by imports with bindings. Throws on a cycle. */
 function reachOf(chunks: ReadonlyMap<string, Chunk>): ReadonlyMap<string, ReadonlySet<string>> {
   const reach = new Map<string, ReadonlySet<string>>();
   const visit = (name: string, way: readonly string[]): ReadonlySet<string> => {

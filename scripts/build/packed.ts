@@ -1,22 +1,22 @@
-/** Starts the packed program, from one of its entries. */
+/** Starts the packed program at one of its entries. */
 import { getBuiltinModule } from "node:process";
 import { openCarrier, type PackText, start } from "./boot.ts";
 import type { Layout, Place } from "./packs.ts";
 
-/** What the door has to know. */
+/** The layout that build.ts stamps into the door. */
 export interface DoorLayout extends Layout {
-  /** The file beside the program that holds the packs, where it does not itself. */
+  /** The name of the file beside the program with the packs; undefined if they are in the program. */
   readonly beside?: string | undefined;
 }
 
-/** More than any pack of a hook or a search; memory that is not touched costs nothing. */
+/** Larger than any pack of a hook or a search; untouched memory costs nothing. */
 const SHARED_BYTES = 1 << 20;
 
-/** `layout` as build.ts stamped it into the door. */
+/** `layout` is a DoorLayout in JSON; `which` is 0 for the program, 1 for its worker. */
 export function startPacked(layout: string, which: keyof Layout["entries"] & ("0" | "1")): void {
   const { packOf, entries, packs, beside }: DoorLayout = JSON.parse(layout);
   const carrier = openOrEnd(beside);
-  // One for all that fit: V8 has taken what it needs of a pack before the next one is read.
+  // One buffer for all packs that fit: V8 copies what it needs before the next pack is read.
   const shared = new Uint8Array(SHARED_BYTES);
   start({
     packOf,
@@ -38,7 +38,7 @@ export function startPacked(layout: string, which: keyof Layout["entries"] & ("0
   });
 }
 
-/** Without the file beside it nothing can run; an editor must not suffer from that. */
+/** Ends the process if the file cannot be opened, with success for a hook, so that no editor is blocked. */
 function openOrEnd(beside: string | undefined): Deno.FsFile {
   try {
     return openCarrier(beside);
@@ -49,7 +49,7 @@ function openOrEnd(beside: string | undefined): Deno.FsFile {
   }
 }
 
-/** A pack as it was stored. */
+/** The source and bytecode of a stored pack. */
 export function textOf(stored: Uint8Array, [, , sourceBytes, bytecodeBytes]: Place): PackText {
   const isDeflated = stored.length < sourceBytes + bytecodeBytes;
   const whole = isDeflated ? getBuiltinModule("node:zlib").inflateRawSync(stored) : stored;

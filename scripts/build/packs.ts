@@ -1,24 +1,24 @@
 /**
- * Groups modules into packs. Modules that the training runs always loaded together make one pack, so that a
- * run reads few packs and little that it does not need; modules that no run loaded are packed alone.
+ * Groups modules into packs, so that a run reads few packs and little that it does not need: modules that
+ * the training runs loaded together share a pack, and a module that no run loaded gets its own.
  */
 import { deflateRawSync } from "node:zlib";
 import { concat } from "../../src/base/concat.ts";
 import type { Module } from "./modules.ts";
 
-/** Classic scripts, whose value is a function that lays the modules of the pack into an array. */
+/** A classic script, whose value is a function that stores the pack's modules in an array by number. */
 export interface Pack {
   readonly modules: readonly number[];
   readonly source: Uint8Array;
   /** V8's bytecode; empty if no run loaded the module. */
   readonly bytecode: Uint8Array;
-  /** How many calls of the practice load it; a hook, which an editor waits for, counts as two. */
+  /** How many training calls load it; a hook, which an editor waits for, counts twice. */
   readonly users: number;
 }
 
-/** What the door has to know. */
+/** Where the door finds the modules. */
 export interface Layout {
-  /** The modules that the doors begin with: the program's, and its worker's. */
+  /** The first modules of the program and of its worker. */
   readonly entries: readonly [main: number, worker: number];
   /** Module → pack. */
   readonly packOf: readonly number[];
@@ -26,8 +26,8 @@ export interface Layout {
 }
 
 /**
- * The place of a pack in its file, its bytecode right behind its source. Both are deflated together if that
- * makes them smaller.
+ * The place of a pack in its file: source, then bytecode. They are stored deflated together if
+ * `storedBytes` is less than their sum.
  */
 export type Place = readonly [
   at: number,
@@ -36,22 +36,22 @@ export type Place = readonly [
   bytecodeBytes: number,
 ];
 
-/** Bytecode that begins elsewhere is copied by V8 first. */
+/** V8 copies bytecode that is not aligned. */
 const ALIGNMENT = 8;
 
-/** The measured cost of reading a pack, in microseconds: for each pack, and for each byte of source. */
+/** The measured cost of reading a pack, in microseconds: a constant, and for each byte of source. */
 const PACK_COST = 60;
 const BYTE_COST = 0.018;
 
-/** The modules that a run has loaded, and how often there is such a run beside the others. */
+/** The modules that a training run loaded, and how frequent such a run is. */
 export interface Run {
   readonly loaded: ReadonlySet<number>;
   readonly weight: number;
 }
 
 /**
- * The modules of each pack. Begins with the modules that always came together, then joins two packs as
- * long as all runs together cost less for it.
+ * The modules of each pack. Greedy: starts with a pack for each set of modules that were always loaded
+ * together, and joins the two packs that save most as long as the total cost of all runs falls.
  */
 export function groupModules(modules: readonly Module[], runs: readonly Run[]): number[][] {
   const groups = new Map<string, Group>();
@@ -88,7 +88,7 @@ function join(a: Group | undefined, b: Group | undefined): Group {
 
 const NONE: Group = { modules: [], bytes: 0, users: new Set() };
 
-/** The two packs whose joining saves most, the first before the second. */
+/** The indices of the two packs whose joining saves most, ascending; undefined if none saves anything. */
 function bestPair(packs: readonly Group[]): [number, number] | undefined {
   let [best, saved]: [[number, number] | undefined, number] = [undefined, 0];
   for (const [a, one] of packs.entries()) {
@@ -106,7 +106,7 @@ function cost({ bytes, users }: Group): number {
   return times * (PACK_COST + bytes * BYTE_COST);
 }
 
-/** To inflate costs about 6 µs a KB: little for what is seldom run, or runs for long. */
+/** Inflating costs about 6 µs a KB: little for packs that are loaded seldom, or that run for long. */
 const DEFLATED_FROM_BYTES = 256 * 1024;
 const SELDOM_USERS_MAX = 1;
 
@@ -117,6 +117,7 @@ function toStored({ source, bytecode, users }: Pack): Uint8Array {
   return deflated.length < whole.length ? deflated : whole;
 }
 
+/** The script of a pack, padded with spaces so that the bytecode after it is aligned. */
 export function scriptOf(group: readonly number[], modules: readonly Module[]): Uint8Array {
   const functions = group.map((number) =>
     `m[${number}]=function(module,exports,require){${modules[number]?.code}\n};`
@@ -134,7 +135,7 @@ export function tableOf(groups: readonly (readonly number[])[]): number[] {
   return table;
 }
 
-/** The packs back to back, and what the door has to know where they begin at `start` of its file. */
+/** All packs back to back, and their layout if they begin at `start` of their file. */
 export function layPacks(
   packs: readonly Pack[],
   modules: readonly Module[],

@@ -1,6 +1,6 @@
 /**
- * A small life of Sage, played before it is packed: what these calls load together will lie together,
- * and the functions they run will not be compiled again. Anything they leave out works, only slower.
+ * The training runs of a build: typical calls of Sage. Modules that they load together are packed
+ * together, and functions that they run are in the bytecode. What they leave out works too, only slower.
  */
 import { TINY, writeBert } from "../../tests/support/bert_model.ts";
 import { TranscriptBuilder } from "../../tests/support/transcript.ts";
@@ -8,19 +8,19 @@ import { TranscriptBuilder } from "../../tests/support/transcript.ts";
 export interface Call {
   readonly args: readonly string[];
   readonly stdin?: string;
-  /** How often there is such a call beside the others: 1 unless told. */
+  /** How frequent such a call is in use, relative to the others; default 1. */
   readonly weight?: number;
-  /** With a session's server to hand the work to. */
+  /** Whether the session has an MCP server, which the hook hands its work to. */
   readonly isServed?: boolean;
 }
 
-/** A hook that finds nothing to do: most of all runs of Sage, and nobody is to notice one. */
+/** For hooks that find nothing to do: most runs of Sage, and they must be imperceptible. */
 const often = (call: Call): Call => ({ ...call, weight: 20 });
 
-/** As in nearly every session of an editor that starts the server. */
+/** With a server, as in nearly every session of an editor that starts one. */
 const served = (call: Call): Call => often({ ...call, isServed: true });
 
-/** A scratch home and project, and the calls to play in it, one after the other. */
+/** A scratch home and project, and the calls to run there in order. */
 export interface Practice {
   readonly home: string;
   readonly project: string;

@@ -1,13 +1,12 @@
 /**
- * The runtime inside a program that `deno compile` has made: the `denort` it was put on, byte for byte
- * but for what compiling writes anew anyway. Each format keeps the program elsewhere: behind an ELF
- * file's end, in a last section of a PE file, in a segment of a Mach-O file for arm64, and behind a mark
- * at the end of one for x86.
+ * Extracts the `denort` from a program made by `deno compile`, byte for byte except for what compiling
+ * rewrites anyway. The appended program is after the end of an ELF file; in a last section of a PE file
+ * (`.pedata`); in a segment of a Mach-O file for arm64 (`__SUI`); after a marker in one for x86.
  */
 
 const decoder = new TextDecoder("latin1");
 
-/** Takes the program out. Throws where none is found as `deno compile` puts it. */
+/** Throws if the file has no program where `deno compile` puts it. */
 export function runtimePart(program: Uint8Array): Uint8Array {
   const magic = viewOf(program).getUint32(0, false);
   if (magic === 0x7f454c46) return elf(program);
@@ -23,7 +22,7 @@ function elf(program: Uint8Array): Uint8Array {
   return program.subarray(0, sectionsAt + view.getUint16(0x3a, true) * view.getUint16(0x3c, true));
 }
 
-/** The last section, and the resource directory, are the compiler's; the runtime has no resources. */
+/** Removes the last section and the resource directory, which the compiler added. */
 function portableExecutable(program: Uint8Array): Uint8Array {
   const header = viewOf(program).getUint32(0x3c, true);
   const sections = viewOf(program).getUint16(header + 6, true);
@@ -40,7 +39,10 @@ function portableExecutable(program: Uint8Array): Uint8Array {
 }
 
 const [SEGMENT, SYMBOLS, SIGNATURE] = [0x19, 0x02, 0x1d];
-/** Load command → where in it there are offsets into what follows the last segment's beginning. */
+/**
+ * Load command → offsets of its fields that are file offsets into __LINKEDIT, the last segment, which
+ * moves when __SUI before it is removed.
+ */
 const OFFSETS: Readonly<Record<number, readonly number[]>> = {
   [SYMBOLS]: [8, 16],
   [SIGNATURE]: [8],
@@ -60,7 +62,7 @@ interface Command {
   readonly kind: number;
   readonly at: number;
   readonly size: number;
-  /** Of a segment. */
+  /** The name of a segment, else empty. */
   readonly name: string;
 }
 
@@ -69,7 +71,7 @@ function machO(program: Uint8Array): Uint8Array {
   return segment === undefined ? behindMark(program) : inSegment(program, segment);
 }
 
-/** The signature is left out: it belongs to the program, and compiling makes another. */
+/** Removes the segment and the signature: compiling signs anew. */
 function inSegment(program: Uint8Array, segment: Command): Uint8Array {
   const from = Number(viewOf(program).getBigUint64(segment.at + 40, true));
   const length = Number(viewOf(program).getBigUint64(segment.at + 48, true));
@@ -100,7 +102,7 @@ function inSegment(program: Uint8Array, segment: Command): Uint8Array {
 }
 
 function behindMark(program: Uint8Array): Uint8Array {
-  // In two parts, so that the mark is not found in whatever holds this file.
+  // In two parts, so that the marker is not found in a program that contains this file.
   const mark = new TextEncoder().encode("<~sui-" + "data~>");
   const { at } = lastSegment(program);
   let end = program.length - mark.length;
@@ -115,7 +117,7 @@ function behindMark(program: Uint8Array): Uint8Array {
   return endingAt(out, end);
 }
 
-/** Cut there, and the last segment with it. */
+/** Cuts the file, and its last segment, at `end`. */
 function endingAt(file: Uint8Array, end: number): Uint8Array {
   const { at } = lastSegment(file);
   const size = BigInt(end) - viewOf(file).getBigUint64(at + 40, true);
@@ -126,7 +128,7 @@ function endingAt(file: Uint8Array, end: number): Uint8Array {
 
 function lastSegment(file: Uint8Array): Command {
   const found = commandsOf(file).find(({ name }) => name === "__LINKEDIT");
-  if (found === undefined) throw new Error("A Mach-O file without its last segment");
+  if (found === undefined) throw new Error("This Mach-O file has no segment __LINKEDIT");
   return found;
 }
 

@@ -1,14 +1,14 @@
 /**
- * Plays the practice twice with a program that can report on itself: once to see which modules each
- * call loads, then, packed accordingly, to collect the bytecode. Each run begins with what the ones
- * before have compiled.
+ * Plays the training runs twice with a build that reports what it loads: first with all modules in one
+ * pack, to see which modules each call loads; then, packed accordingly, to collect V8's bytecode, which
+ * accumulates from run to run.
  */
 import type { Module } from "./modules.ts";
 import { groupModules, numberOf, type Pack, type Run, scriptOf, tableOf } from "./packs.ts";
 import { type Call, practice } from "./practice.ts";
 import { socketPath } from "../../src/memory/session/handover.ts";
 
-/** The packs of the program. `trainer` is trainer.ts, compiled as the shipped program will be. */
+/** The packs of the program. `trainer` is trainer.ts, compiled with the flags of the shipped program. */
 export async function train(
   trainer: string,
   modules: readonly Module[],
@@ -39,7 +39,7 @@ export async function train(
   })));
 }
 
-/** Writes packs where the trainer looks for them. */
+/** Writes packs and layout to a folder for the trainer. */
 async function lay(
   folder: string,
   groups: readonly (readonly number[])[],
@@ -60,7 +60,7 @@ async function play(
   folder: string,
   after: (call: Call) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
-  // Outside of the repository, which would be taken for the project.
+  // Outside of the repository, which Sage would take for the project.
   const scratch = await Deno.makeTempDir({ prefix: "sage-build-" });
   try {
     const { home, project, calls } = await practice(scratch);
@@ -69,7 +69,7 @@ async function play(
       const server = call.isServed === true ? await serve(trainer, project, env) : undefined;
       await run(trainer, call, project, env);
       await after(call);
-      // Killed, it reports nothing of its own.
+      // Killed, so that it does not overwrite the report of the call.
       server?.kill("SIGKILL");
       await server?.status;
     }
@@ -78,11 +78,11 @@ async function play(
   }
 }
 
-/** How long a server may take to listen, on the slowest machine that builds. */
+/** How long a server may take to listen on the slowest build machine. */
 const SERVER_MS_MAX = 30_000;
 const SERVER_POLL_MS = 10;
 
-/** `sage mcp`, once the hooks that this process starts would find it; undefined where they cannot. */
+/** Starts `sage mcp` and waits until hooks can find it; undefined on Windows, where they cannot. */
 async function serve(
   trainer: string,
   cwd: string,
@@ -98,7 +98,7 @@ async function serve(
     await new Promise((resolve) => setTimeout(resolve, SERVER_POLL_MS));
   }
   server.kill("SIGKILL");
-  throw new Error("Practice failed: sage mcp takes nothing from hooks");
+  throw new Error(`Practice failed: sage mcp did not listen for hooks within ${SERVER_MS_MAX} ms`);
 }
 
 async function run(

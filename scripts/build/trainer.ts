@@ -1,7 +1,7 @@
 /**
- * The door of a program that is never shipped: it takes the packs from a folder, the assets from a file
- * beside it, and when it ends it leaves in that folder which modules this run has loaded and the bytecode
- * of all that has been compiled so far.
+ * The door of the training build, which is never shipped. It reads packs from the folder SAGE_TRAINING, and
+ * assets from a file beside the program. On exit it writes to that folder the numbers of the modules that
+ * were loaded, and the bytecode of everything compiled so far.
  */
 import type { Script } from "node:vm";
 import { openCarrier, start } from "./boot.ts";

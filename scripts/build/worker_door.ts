@@ -1,4 +1,4 @@
-/** The door of the binary's worker, which is started by the name of this file. */
+/** The door of the binary's worker, which is started by this file's name. */
 import { startPacked } from "./packed.ts";
 
 startPacked("@@SAGE_LAYOUT@@", "1");

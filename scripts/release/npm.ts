@@ -1,6 +1,6 @@
 /**
- * The npm packages of a release: one with a few lines of JavaScript, and for each platform one that
- * carries the program. npm installs only the one that fits. Written to a folder, never published here.
+ * Writes the npm packages of a release to a folder: `sage-memory`, a small JavaScript launcher, and for each
+ * platform a package with the program, of which npm installs the one that fits. Publishes nothing.
  */
 import { type Built, programName, type Target } from "./targets.ts";
 
@@ -10,7 +10,7 @@ export function npmName({ os, cpu }: Target): string {
   return `sage-memory-${os}-${cpu}`;
 }
 
-/** Writes `<folder>/<package>/` for each; answers their names, the one that people install last. */
+/** Writes `<folder>/<package>/` for each package and returns the names, `sage-memory` last. */
 export async function writeNpm(
   folder: string,
   version: string,

@@ -1,17 +1,17 @@
-/** Descriptions of a release for Homebrew and winget, made from its files' names and hashes. */
+/** Generates the Homebrew formula and the winget manifest of a release. */
 import type { Published } from "./targets.ts";
 
 const ABOUT = "A memory for coding agents, as plain Markdown that you own";
 
 export interface Release {
   readonly version: string;
-  /** Where its files are. */
+  /** The address that its files are published under. */
   readonly url: string;
   readonly homepage: string;
   readonly files: readonly Published[];
 }
 
-/** `sage.rb`, with the platforms that the release has. */
+/** `sage.rb`, for the platforms that the release has. */
 export function homebrewFormula({ version, url, homepage, files }: Release): string {
   const source = (triple: string, indent: string): string[] => {
     const file = files.find(({ name, target }) => target === triple && name.endsWith(".tar.gz"));
@@ -55,7 +55,7 @@ export function homebrewFormula({ version, url, homepage, files }: Release): str
 const WINGET_ID = "Sage.Sage";
 const WINGET_SCHEMA = "1.6.0";
 
-/** The three files of a winget manifest, by name; empty where nothing is made for Windows. */
+/** The three files of a winget manifest, by name; empty if the release has no Windows build. */
 export function wingetManifest(release: Release): ReadonlyMap<string, string> {
   const { version, url, homepage, files } = release;
   const file = files.find(({ name }) => name.endsWith(".zip"));

@@ -1,8 +1,8 @@
-/** Ed25519 keys and signatures, in base64 as the program and the environment hold them. */
+/** Ed25519 keys and signatures in base64. */
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A new pair: the private one for the environment, the public one for src/base/release_origin.ts. */
+/** A new pair: the private key for SAGE_SIGNING_KEY, the public one for src/base/release_origin.ts. */
 export async function newKeys(): Promise<{ privateKey: string; publicKey: string }> {
   const pair = await crypto.subtle.generateKey("Ed25519", true, [
     "sign",
@@ -15,6 +15,7 @@ export async function newKeys(): Promise<{ privateKey: string; publicKey: string
   return { privateKey: toBase64(secret), publicKey: toBase64(open) };
 }
 
+/** `privateKey` is PKCS #8. Returns the signature and a line break. */
 export async function sign(bytes: Bytes, privateKey: string): Promise<string> {
   const raw = Uint8Array.from(atob(privateKey.trim()), (character) => character.charCodeAt(0));
   const key = await crypto.subtle.importKey("pkcs8", raw, "Ed25519", false, ["sign"]);

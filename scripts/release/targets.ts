@@ -1,9 +1,9 @@
-/** The platforms that a release is made for, as each packager calls them. */
+/** The platforms of a release, with their names in Deno and npm. */
 
 export interface Target {
-  /** As the compiler calls it. */
+  /** The target of `deno compile`. */
   readonly triple: string;
-  /** As Node calls it: `process.platform` and `process.arch`. */
+  /** Node's `process.platform` and `process.arch`. */
   readonly os: "linux" | "darwin" | "win32";
   readonly cpu: "x64" | "arm64";
 }
@@ -20,7 +20,7 @@ export function programName({ os }: Target): string {
   return os === "win32" ? "sage.exe" : "sage";
 }
 
-/** A program that was built, and the files that go with it. */
+/** A built program and the files to ship with it. */
 export interface Built {
   readonly target: Target;
   /** Name in the archive → bytes; the program first. */

@@ -40,9 +40,9 @@ Deno.test("signatureProblem() finds nothing where every page is what was signed"
 Deno.test("signatureProblem() finds a byte that changed, a byte behind it, and no signature", () => {
   const changed = signed();
   changed[CONTENT_BYTES - 1] = 0;
-  assert.equal(signatureProblem(changed), "page 2 of 3 is not what was signed");
+  assert.equal(signatureProblem(changed), "page 2 of 3 differs from what was signed");
   const longer = new Uint8Array([...signed(), 0]);
-  assert.equal(signatureProblem(longer), "something stands behind its signature");
+  assert.equal(signatureProblem(longer), "something follows its signature");
   const bare = signed();
   bare[32 + 24] = 0x1a;
   assert.equal(signatureProblem(bare), "it has no signature");
