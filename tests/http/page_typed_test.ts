@@ -47,6 +47,16 @@ async function writeFilter({ page, go }: Opened): Promise<void> {
   await page.fill("textarea", "It is changed in March.");
 }
 
+testPage("of a text that is pasted into the search, what search reads is looked for", async () => {
+  await using opened = await open({ fill: life });
+  const { page, wrong, go } = opened;
+  await go("search");
+  await page.focus("input[type=search]");
+  await page.keyboard.insertText("gateway reload ".repeat(7000));
+  await page.waitForSelector("[data-item] >> text=The gateway");
+  assert.deepEqual(wrong, []);
+});
+
 testPage(
   "who goes on typing while an edit is saved keeps every letter, and saves it too",
   async () => {

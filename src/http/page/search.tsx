@@ -6,6 +6,7 @@ import type {
   ListNotesAnswer,
   SearchAnswer,
 } from "../../../clients/typescript/sage_client.ts";
+import { QUERY_CHARACTERS_MAX } from "../../base/limits.ts";
 import { percentDecoded } from "../../base/text.ts";
 import { keepQuery, keptQuery } from "./kept.ts";
 import { type Live, useList, useLive } from "./live.ts";
@@ -51,6 +52,7 @@ export function Search({ rest }: { readonly rest: string }): VNode {
             placeholder="Search what was saved"
             autocomplete="off"
             spellcheck={false}
+            maxLength={QUERY_CHARACTERS_MAX}
             value={query}
             onInput={(event) => {
               setQuery(typed = event.currentTarget.value);
