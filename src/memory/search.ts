@@ -177,10 +177,12 @@ function ofTheirTime(
   { asked: { dated }, filter, limit }: Question & { readonly limit: number },
 ): readonly Located[] {
   if (dated === undefined) return [];
-  const { from = filter.after, to = filter.before } = dated;
   const kinds = dated.kinds.filter((kind) => filter.kinds?.includes(kind) ?? true);
   if (kinds.length === 0) return [];
-  return listed(memory, reach, { ...filter, kinds, after: from, before: to }, limit).found;
+  // Times in UTC sort as they stand: of both the later, and of both the earlier.
+  const after = [dated.from, filter.after].filter((time) => time !== undefined).sort().at(-1);
+  const before = [dated.to, filter.before].filter((time) => time !== undefined).sort()[0];
+  return listed(memory, reach, { ...filter, kinds, after, before }, limit).found;
 }
 
 /** What has the evidence; where that leaves room, also what only holds the word that was typed. */

@@ -244,6 +244,9 @@ Deno.test("searchMemory() shows what was written at a time that is asked for alo
   assert.deepEqual(await titles(on, "yesterday"), ["Giraffe study"]);
   assert.deepEqual(await titles(on, "last week type:todo"), []);
   assert.deepEqual(await titles(on, "last week", { type: "checkpoint" }), ["Giraffe study"]);
+  const tomorrow = new Date(on.memory.now() + DAY).toISOString().slice(0, 10);
+  assert.deepEqual(await titles(on, `last week after:${tomorrow}`), [], "a filter hides");
+  assert.deepEqual(await titles(on, `checkpoints from 2026-01-13 before:2026-01`), []);
   const { items: [first], weak } = await searchMemory(on.memory, "latest");
   assert.deepEqual([first?.title, weak], ["Giraffe study", false]);
 });
