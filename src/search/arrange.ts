@@ -53,7 +53,9 @@ function datedFirst<T extends Arrangeable>(items: readonly T[], { kinds, from, t
   const isOf = ({ kind }: T): boolean => kinds.includes(kind);
   if (from !== undefined) {
     const isThen = (at: string): boolean => at >= from && (to === undefined || at < to);
-    return first(items, (item) => isOf(item) && isThen(saidAt(item)));
+    // A time without an end was said alone: no words of a question order what was written then.
+    const by = to === undefined ? newestFirst : undefined;
+    return first(items, (item) => isOf(item) && isThen(saidAt(item)), by);
   }
   const own = items.filter(isOf);
   const fits = own.some(({ combined }) => combined >= LIKELY) ? isNear(own) : () => true;

@@ -52,6 +52,16 @@ Deno.test("arrange() puts what has the quoted phrase first, whatever its case an
   assert.equal(ids(arrange(items, { ...plain, phrases: ["never said"] })), "abc");
 });
 
+Deno.test("arrange() puts the newest first where a time is all that was asked for", () => {
+  const items = [
+    item("a", 0.9),
+    item("b", 0.4, { updated: "2026-02-01T00:00:00Z" }),
+    item("c", 0.1, { updated: "2026-03-01T00:00:00Z" }),
+  ];
+  const dated = { kinds: ["knowledge"], from: "2026-01-15T00:00:00Z" } as const;
+  assert.equal(ids(arrange(items, { ...plain, dated })), "cba");
+});
+
 Deno.test("arrange() puts what was updated since then first, and hides nothing", () => {
   const items = [item("a", 0.9), item("b", 0.5, { updated: "2026-02-01T00:00:00Z" })];
   assert.equal(ids(arrange(items, { ...plain, since: "2026-01-27T00:00:00Z" })), "ba");
