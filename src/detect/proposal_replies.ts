@@ -191,7 +191,9 @@ const SHORT_WORD = 3;
 /** A yes, with what is said before it. */
 const AGREES = phrasePattern(
   "proposals.agrees",
-  String.raw`^(?:{proposals.hum}[,.!…]* +)*(?:{}[,.! ]*)+(?=$|[,.;:!–—]|\b{proposals.name_ends}\b)`,
+  // Bounded, because "cool" is either.
+  String
+    .raw`^(?:{proposals.hum}[,.!…]* +){0,6}(?:{}[,.! ]*)+(?=$|[,.;:!–—]|\b{proposals.name_ends}\b)`,
 );
 const STARTS_YES = phrasePattern(
   "proposals.yes",
