@@ -1,5 +1,5 @@
 /**
- * How a shell is told that an agent runs, whichever agent that is: by a variable that it sets for what it
+ * Whether a shell was started by an agent, of any kind, which shows in a variable that the agent sets for what it
  * starts there. Claude Code's session is read where sessions are.
  */
 import type { Env } from "../base/environment.ts";

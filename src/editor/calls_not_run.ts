@@ -1,10 +1,10 @@
-/** A call as it is read, and one that was refused, or stopped before anybody knows how it went. */
+/** A tool call while it is read, and calls that were refused, or stopped with an unknown outcome. */
 import type { ToolUse } from "./editor.ts";
 
-/** A call as it is read, until what came of it is known. */
+/** A tool call while it is read: its outcome may still be missing. */
 export type PendingTool = { -readonly [K in keyof ToolUse]: ToolUse[K] };
 
-/** Nobody ran its command or changed its file, and what the client says of that is no result of it. */
+/** Marks calls that never ran as failed, without a command or a result: the latter is only a message of the client. */
 export function markNotRun(tools: readonly PendingTool[]): void {
   for (const tool of tools) {
     tool.failed = true;

@@ -8,12 +8,12 @@ import { decode, encode } from "../base/fs.ts";
 import { stripPrivate, stripPrivateAcross, stripPrivateOfPart } from "../guard/private.ts";
 import type { PlanItem } from "./editor.ts";
 
-/** Of a field of a call: a command, a path. */
+/** For a field of a call, such as a command or a path. */
 export const FIELD_CHARACTERS_MAX = 2000;
 const ITEMS_MAX = 60;
 const LINES_MAX = 400;
 export const ITEM_CHARACTERS_MAX = 200;
-/** Of a result, its beginning and its end: what a command printed last usually decides. */
+/** The beginning and the end of a result: what a command prints last usually matters most. */
 const RESULT_CHARACTERS_MAX = 2000;
 
 export function headAndTail(text: string): string {
@@ -22,16 +22,16 @@ export function headAndTail(text: string): string {
   const open = stripPrivateOfPart(text);
   if (open.length <= RESULT_CHARACTERS_MAX) return apart(open);
   const half = RESULT_CHARACTERS_MAX / 2;
-  // An ellipsis of one sign would make each character of a plain text take two bytes.
+  // Not "…", which would make the engine store two bytes for each character.
   return apart(`${head(open, half)}\n...\n${tail(open, half)}`);
 }
 
-/** A cut that does not keep the long text alive: the engine's own slices point into their parent. */
+/** A cut that does not keep the long text in memory, as the engine's slices do. */
 export function flattened(text: string, charactersMax: number): string {
   return text.length <= charactersMax ? text : apart(head(text, charactersMax));
 }
 
-/** The items of a plan, whose words stand under `key`; undefined where it is no list. */
+/** The items of a plan, with their text under `key`; undefined if the plan is not a list. */
 export function planItems(plan: unknown, key: string): PlanItem[] | undefined {
   if (!Array.isArray(plan)) return undefined;
   const items = plan.slice(0, ITEMS_MAX).map(fieldsOf);
@@ -50,7 +50,7 @@ export function planLines(plan: string): PlanItem[] {
     .map((text) => ({ text: flattened(text, ITEM_CHARACTERS_MAX), status: "" }));
 }
 
-/** Whole words, where spaces divide them. */
+/** Keeps whole words, if spaces separate them. */
 function head(text: string, charactersMax: number): string {
   const kept = text.slice(0, charactersMax);
   return isInWord(text, charactersMax) ? kept.replace(/(?<![!-~])[!-~]+$/, "") || kept : kept;

@@ -1,6 +1,6 @@
 /**
- * Somebody else's SQLite file, read from a copy: opening a database, even to read it, leaves files beside
- * it, and its owner may be at work. The runtime brings the engine; it is loaded here alone.
+ * Reads another program's SQLite file from a copy: opening a database, even to read it, leaves files beside
+ * it, and the program may be writing. Uses the runtime's SQLite, which is loaded here only.
  */
 import { now } from "../base/clock.ts";
 import { systemError, systemErrorCode } from "../base/errors.ts";
@@ -10,20 +10,20 @@ import { randomHex } from "../base/hash.ts";
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface DatabaseCopy {
-  /** The rows of a query, integers as BigInt. Throws what the engine throws: a table or a column that is not there. */
+  /** The rows of a query, integers as BigInt. Throws SQLite's error for a missing table or column. */
   query(sql: string, ...values: (string | number)[]): readonly Row[];
   /** Removes the copy. */
   close(): void;
 }
 
-/** A history beyond this is copied for minutes, to a disk that may not have the room. */
+/** A larger file would take minutes to copy, and the disk may not have the room. */
 const DATABASE_BYTES_MAX = 2 * 1024 ** 3;
-/** What the engine keeps beside a database. */
+/** Suffixes of the files that SQLite keeps beside a database. */
 const SUFFIXES = ["", "-wal", "-shm"];
-/** Nobody reads a history for so long. */
+/** A copy older than this was left by a killed process. */
 const LEFT_MS_MIN = 3_600_000;
 
-/** Undefined where the file is no database that can be read, or too large to be copied. */
+/** Undefined if the file is not a readable database, or too large to copy. */
 export async function openDatabaseCopy(
   fs: Fs,
   path: string,
@@ -41,7 +41,7 @@ export async function openDatabaseCopy(
     }
   };
   try {
-    // The log after the data: what is written in between is in the log.
+    // The write-ahead log last, since it has what is written during the copy.
     for (const suffix of ["", "-wal"]) copyFile(fs, path + suffix, copy + suffix);
     const { DatabaseSync } = await import("node:sqlite");
     const database = new DatabaseSync(copy);
@@ -58,7 +58,7 @@ export async function openDatabaseCopy(
     return {
       query(sql, ...values) {
         const statement = database.prepare(sql);
-        // Otherwise one number that no double holds keeps every row from being read.
+        // Otherwise one integer beyond 2^53 would make the whole query fail.
         statement.setReadBigInts(true);
         return statement.all(...values);
       },
@@ -66,7 +66,7 @@ export async function openDatabaseCopy(
     };
   } catch (error) {
     remove();
-    // The engine's own failures have no code of the system's.
+    // SQLite's own errors have no system error code.
     if (systemErrorCode(error) === undefined) return undefined;
     throw systemError(error, `copy "${path}"`);
   }

@@ -1,32 +1,32 @@
-/** What the rest of Sage knows of an editor: turns and hook inputs. Formats stay in the folders beside. */
+/** What the rest of Sage knows of an editor: turns and hook inputs. Each editor's formats are in its folder. */
 import type { Env } from "../base/environment.ts";
 
 /** One step of a conversation, in order. Text is as the person or the model wrote it. */
 export interface Turn {
-  /** The line's own id; forks repeat it, so it also deduplicates. */
+  /** The line's own id. Forks repeat it, so it also serves to deduplicate. */
   readonly uuid: string;
   readonly role: "user" | "assistant";
   /** RFC 3339 with fractions as the editor wrote it; may be empty. */
   readonly at: string;
-  /** What was said, joined; without tool input, tool output and client-made text. */
+  /** What was said, joined; without tool input, tool output and the client's own text. */
   readonly text: string;
   readonly tools: readonly ToolUse[];
   readonly model?: string;
-  /** Said to Sage's own ask at a stop, and to no person. */
+  /** A reply to Sage's own request at a stop, not to the person. */
   readonly toSage?: true;
-  /** Said by a person with a refusal of the call before. */
+  /** Said by the person when refusing the call before. */
   readonly refuses?: true;
-  /** Begins what an agent did that was woken by a background task, and by nobody's words. */
+  /** The agent was woken by a background task, not by a prompt. */
   readonly resumes?: true;
 }
 
 export interface ToolUse {
   readonly id: string;
   readonly name: string;
-  /** Flat view of the input: the fields that memory cares for. */
+  /** Flat view of the input: the fields that memory uses. */
   readonly command?: string;
   readonly filePath?: string;
-  /** What the agent said the call is for; an address or a query where that says it. */
+  /** The agent's description of the call; otherwise its address or query. */
   readonly description?: string;
   /** For question tools: what was asked, the options, and what was answered. */
   readonly question?: string;
@@ -34,7 +34,7 @@ export interface ToolUse {
   readonly answer?: string;
   /** A plan or a task list, as text lines. */
   readonly items?: readonly PlanItem[];
-  /** undefined while no result was seen. */
+  /** Undefined while no result was seen. */
   readonly failed?: boolean;
   /** At most about 2,000 characters of the result: its beginning and its end. */
   readonly result?: string;
@@ -55,7 +55,7 @@ export interface Compaction {
 
 /** What a transcript holds, as far as it was read. */
 export interface Transcript {
-  /** Which agent's; Claude Code where nothing stands. */
+  /** Whose transcript it is; Claude Code's if undefined. */
   readonly agent?: string;
   readonly sessionId: string;
   readonly cwd: string;
@@ -64,16 +64,16 @@ export interface Transcript {
   readonly forkedFrom?: string;
   readonly turns: readonly Turn[];
   readonly compactions: readonly Compaction[];
-  /** The turns from this index on are what the last compaction left in the context, and what came since. */
+  /** The index of the first turn that is still in the context after the last compaction. */
   readonly sinceCompaction: number;
-  /** Tokens in use now: the last real usage after the last compaction, else its `postTokens`. */
+  /** Tokens in use now: the last real usage after the last compaction, otherwise its `postTokens`. */
   readonly contextTokens: number | undefined;
-  /** Tokens at which the agent compacts by itself, where its file or its sources say it. */
+  /** Tokens at which the agent compacts by itself, if its file or its sources say it. */
   readonly contextWindow?: number;
   readonly model: string | undefined;
   /** False when reading began in the middle of the file. */
   readonly fromStart: boolean;
-  /** Byte after the last whole line that was read: where the next reading may begin. */
+  /** The offset after the last complete line that was read: where the next reading may begin. */
   readonly endOffset: number;
 }
 
@@ -91,15 +91,15 @@ export interface HookInput {
   readonly event: HookEvent;
   readonly sessionId: string;
   readonly cwd: string;
-  /** Only when it is a `.jsonl` inside the editor's own folder. */
+  /** Only if it is a `.jsonl` inside the editor's own folder. */
   readonly transcriptPath: string | undefined;
   /** startup, resume, clear, compact, fork. */
   readonly source?: string;
-  /** Of a conversation that goes on: how full it is, and how long ago it was last answered. */
+  /** For a resumed conversation: its tokens, and the seconds since its last reply. */
   readonly replayed?: { readonly tokens: number; readonly silentSeconds: number };
   readonly prompt?: string;
   readonly stopHookActive?: boolean;
-  /** Nobody looks on: the last reply goes to a program, which takes it for the answer. */
+  /** Unattended: the last reply goes to a program, which takes it for the answer. */
   readonly isUnattended?: boolean;
   readonly lastAssistantMessage?: string;
   /** manual, auto. */
@@ -118,23 +118,23 @@ export interface HookInput {
   readonly isCompaction?: boolean;
 }
 
-/** How an editor speaks with hooks: `editor/<name>/payload.ts`. */
+/** The format of an editor's hooks, in and out: `editor/<name>/payload.ts`. */
 export interface HookForm {
-  /** The payload as handlers see it, or undefined where it is none of ours. Throws where it names no session. */
+  /** The payload as handlers see it; undefined if it is not for this program. Throws if it names no session. */
   parsePayload(
     raw: unknown,
     event: string,
     env: Env,
   ): HookInput | undefined;
-  /** The reply in the editor's form; empty when there is nothing to say. */
+  /** The reply in the editor's format; "" if there is nothing to say. */
   renderReply(event: HookEvent, reply: HookReply): string;
 }
 
-/** What a handler answers; `editor/<name>/payload.ts` renders it in that editor's form. */
+/** What a handler answers; `editor/<name>/payload.ts` renders it in that editor's format. */
 export interface HookReply {
-  /** Text for the model, where the event takes some. */
+  /** Text for the model, if the event accepts some. */
   readonly context?: string;
-  /** Makes the agent go on, with this reason (stop only). */
+  /** Makes the agent continue, for this reason (stop only). */
   readonly block?: string;
   /** One line for the person. */
   readonly notice?: string;

@@ -1,6 +1,6 @@
 /**
- * What histories have in common that are one file a session: each is listed by its name and its head, and
- * read whole when somebody asks for it. Where the files lie and what they say is the agent's own.
+ * Shared by histories with one file for each session: a file is listed by its name and its head, and read
+ * whole on demand. The agent's own reader knows where the files are and what they mean.
  */
 import { isSystemError, systemErrorCode } from "../base/errors.ts";
 import {
@@ -36,7 +36,7 @@ export function pastFile(
   return { ...found, size, mtimeMs, ...(cwd === undefined ? {} : { cwd: slashedAsWritten(cwd) }) };
 }
 
-/** What lies in a folder; nothing where it may not be looked into. */
+/** The entries of a folder; none if it cannot be read. */
 export function entriesOf(place: HistoryPlace, folder: string): FolderEntry[] {
   return tried(place, folder, () => listIfDir(place.fs, folder)) ?? [];
 }
@@ -54,7 +54,7 @@ export function headOf(
   });
 }
 
-/** Undefined where the system lets nobody look, as after a run of the agent as root. */
+/** Undefined if it may not be read, as after a run of the agent as root. */
 export function tried<T>(
   { onUnreadable }: HistoryPlace,
   path: string,
@@ -64,13 +64,13 @@ export function tried<T>(
     return look();
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    // Gone since it was listed: there is nothing to be read.
+    // Deleted since it was listed.
     if (systemErrorCode(error) !== "ENOENT") onUnreadable(path);
     return undefined;
   }
 }
 
-/** The bytes of a file from one place to another, as far as there are any. */
+/** The bytes of a file between two offsets, as far as it has them. */
 export function bytesOf(fs: Fs, path: string, from: number, to: number): Uint8Array {
   using file = fs.open(path, { read: true });
   file.seek(from);

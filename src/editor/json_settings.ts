@@ -1,8 +1,7 @@
 /**
- * Sage's entries in settings that are JSON, with or without comments: an MCP server under the key that
- * the editor gives servers, and hooks in lists by event. The shapes differ in three words; what is done
- * with them is the same everywhere. Shapes that the editor itself would refuse are errors here, so that
- * nothing is written over them.
+ * Sage's entries in settings that are JSON, with or without comments: an MCP server under the editor's key
+ * for servers, and hooks in lists by event. Shapes that the editor itself would refuse are errors here, so
+ * that nothing is overwritten.
  */
 import { isObject } from "../base/fields.ts";
 import {
@@ -26,9 +25,9 @@ import type { Format, SetupFile, Wanted } from "./setup.ts";
 export interface JsonShape {
   /** Key of the object that holds MCP servers by name. */
   readonly servers: string;
-  /** A list holds groups with `hooks` in them (Claude Code's form), or handlers directly. */
+  /** Whether a list holds groups with `hooks` in them, as Claude Code's do, or handlers directly. */
   readonly hooks: "grouped" | "flat";
-  /** Whether a value is our status line, where there is such a thing. */
+  /** Whether a value is Sage's status line, if the editor has one. */
   readonly isOwnStatusLine?: (value: unknown) => boolean;
 }
 
@@ -39,9 +38,9 @@ interface OwnHook {
   readonly event: string;
   readonly path: JsonPath;
   readonly handler: JsonObject;
-  /** Of which kinds of its event it is told. */
+  /** Which kinds of its event it is for. */
   readonly matcher: unknown;
-  /** How many handlers stand with it; alone, its group goes with it. */
+  /** How many handlers its group has. If it is the only one, the group is removed with it. */
   readonly beside: number;
 }
 
@@ -64,12 +63,12 @@ export function jsonFormat(shape: JsonShape): Format {
       let edited = removeHooks(text, file, shape, () => true);
       let root = parseObject(edited, file);
       if (shape.isOwnStatusLine?.(root.statusLine)) edited = removeValue(edited, ["statusLine"]);
-      // A merge that kept both sides has it twice.
+      // A merge of both sides may have it twice.
       while (serverProgram(serversOf(root, file, shape)[SERVER_NAME]) !== undefined) {
         edited = removeValue(edited, [shape.servers, SERVER_NAME]);
         root = parseObject(edited, file);
       }
-      // The inner ones first: `hooks` is empty only after its lists went.
+      // Innermost first: `hooks` is empty only after its lists are removed.
       const inner = [...made].sort((a, b) => b.split(".").length - a.split(".").length);
       for (const path of inner.map((name) => name.split("."))) {
         const left = parseObject(edited, file);
@@ -81,7 +80,7 @@ export function jsonFormat(shape: JsonShape): Format {
   };
 }
 
-/** The steps that register the hooks: what is there is brought up to date, what is missing is added. */
+/** The steps that register the hooks: existing ones are updated, missing ones added. */
 export function* withHooks(
   text: string,
   file: string,
@@ -133,14 +132,14 @@ export function withServer(
   }
   const at = [...path, "command"];
   const { command } = present;
-  // Of a list the first is the program; what a person put behind its words is theirs.
+  // The first item of a list is the program; arguments that a person added stay.
   if (Array.isArray(command) && Array.isArray(entry.command)) {
     return command[0] === entry.command[0] ? text : setValue(text, [...at, 0], entry.command[0]);
   }
   return command === entry.command ? text : setValue(text, at, entry.command);
 }
 
-/** A file of servers alone, where each says how it is spoken to. */
+/** A file of servers only. `more`: further fields of the entry, such as its transport. */
 export function serverFile(path: string, shape: JsonShape, more: JsonObject = {}): SetupFile {
   return {
     path,
@@ -150,7 +149,7 @@ export function serverFile(path: string, shape: JsonShape, more: JsonObject = {}
   };
 }
 
-/** A file of hooks alone: it says which version of the form it is in. */
+/** A file of hooks only, with the version of its format. */
 export function hooksFile(
   path: string,
   shape: JsonShape,
@@ -172,12 +171,12 @@ function withVersion(text: string, file: string): string {
   return root.version === undefined && isIdle(root) ? setValue(text, ["version"], 1) : text;
 }
 
-/** Whether the file calls nothing at any event. */
+/** Whether the file has no hook for any event. */
 function isIdle({ hooks }: JsonObject): boolean {
   return hooks === undefined || isObject(hooks) && Object.values(hooks).every(isEmpty);
 }
 
-/** Our handlers under any event, in file order. */
+/** Sage's handlers of all events, in file order. */
 function ownHooks(root: JsonObject, file: string, shape: JsonShape): OwnHook[] {
   return [...listsOf(root, file)].flatMap(([event, list]) =>
     list.flatMap((item, i): OwnHook[] => {
@@ -193,7 +192,7 @@ function ownHooks(root: JsonObject, file: string, shape: JsonShape): OwnHook[] {
   );
 }
 
-/** Whether a matcher lets through what ours would: exact names, or a pattern, as Claude Code reads it. */
+/** Whether a matcher covers the wanted one: exact names, or a pattern, as Claude Code reads it. */
 function lets(matcher: unknown, wanted: unknown): boolean {
   if (matcher === undefined || matcher === "" || matcher === "*" || matcher === wanted) return true;
   if (typeof matcher !== "string" || typeof wanted !== "string") return false;
@@ -208,7 +207,7 @@ function lets(matcher: unknown, wanted: unknown): boolean {
   }
 }
 
-/** Removes our handlers that `isMeant`, one after the other; a group goes with its only handler. */
+/** Removes Sage's handlers that match `isMeant`, one by one; a group with its only handler. */
 function removeHooks(
   text: string,
   file: string,

@@ -1,23 +1,23 @@
 /**
- * Edits to somebody's JSON that touch nothing but the value meant: comments, order, indentation, line
- * ends and the final line break stay. The only file that knows jsonc-parser.
+ * Edits JSON so that only one value changes: comments, order, indentation, line ends and the final line
+ * break stay. The only file that uses jsonc-parser.
  */
 import { type Node, parse, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { SageError } from "../base/errors.ts";
 import { isObject } from "../base/fields.ts";
 import { withoutBom } from "../base/fs.ts";
 
-/** The parser's words for what people get wrong. */
+/** What the parser's errors mean, in plain words. */
 const PLAIN_ERRORS: Readonly<Record<string, string>> = {
   InvalidSymbol: "a word that is not JSON",
-  InvalidNumberFormat: "a number that is none",
+  InvalidNumberFormat: "an invalid number",
   PropertyNameExpected: "a key is missing",
   ValueExpected: "a value is missing",
   ColonExpected: "a colon is missing",
   CommaExpected: "a comma is missing",
   CloseBraceExpected: "a } is missing",
   CloseBracketExpected: "a ] is missing",
-  EndOfFileExpected: "something stands behind the end",
+  EndOfFileExpected: "there is text after the end",
   UnexpectedEndOfComment: "a comment is not closed",
   UnexpectedEndOfString: "a quotation mark is missing",
 };
@@ -27,10 +27,10 @@ export type JsonObject = Record<string, unknown>;
 
 const PARSE = { allowTrailingComma: true };
 const NESTING_MAX = 256;
-/** A bracket, or what may hold some that are none; what is not closed ends with the text. */
+/** A bracket, or a string or comment, whose brackets do not count. Unclosed ones reach to the end. */
 const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"?|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|[[\]{}]/g;
 
-/** The object in a file's text. Anything else is an error that names the place; nothing is guessed. */
+/** The object in a file's text. Anything else is an error that names line and column. */
 export function parseObject(text: string, file: string): JsonObject {
   const body = withoutBom(text);
   if (body.trim() === "") return {};
@@ -51,7 +51,7 @@ export function parseObject(text: string, file: string): JsonObject {
   return value;
 }
 
-/** Where brackets nest deeper than anybody's settings: the parser goes down with each, on a stack that ends. */
+/** The offset where brackets nest too deeply: the parser is recursive, and its stack limited. */
 function tooDeepAt(body: string): number | undefined {
   let depth = 0;
   for (const { 0: token, index } of body.matchAll(TOKEN)) {
@@ -62,7 +62,7 @@ function tooDeepAt(body: string): number | undefined {
   return undefined;
 }
 
-/** The text with one value set; what is missing on the way to it is made. */
+/** The text with one value set. Missing parents are added. */
 export function setValue(text: string, path: JsonPath, value: unknown): string {
   return onBody(text, (body) => {
     const root = parseTree(body, [], PARSE);
@@ -83,7 +83,7 @@ export function setValue(text: string, path: JsonPath, value: unknown): string {
   });
 }
 
-/** The text with one value removed, its comma too; comments and neighbours stay. */
+/** The text without one value and its comma; comments and neighbours stay. */
 export function removeValue(text: string, path: JsonPath): string {
   return onBody(text, (body) => {
     const root = parseTree(body, [], PARSE);
@@ -100,7 +100,7 @@ export function removeValue(text: string, path: JsonPath): string {
       return body.slice(0, member.offset) + body.slice(end, comma) + rest.trimStart();
     }
     const head = body.slice(0, member.offset).trimEnd();
-    // The comma behind an only member would stand behind nothing, wherever a remark has moved it.
+    // The comma after an only member is removed too, even after a comment.
     const close = member.parent.offset + member.parent.length - 1;
     const left = previous === undefined ? commaAfter(body.slice(0, close), end) : close;
     const tail = body.slice(end, left) + body.slice(left < close ? left + 1 : left);
@@ -108,14 +108,14 @@ export function removeValue(text: string, path: JsonPath): string {
       ? member.parent.offset + 1
       : previous.offset + previous.length;
     if (head.length === from) return head + tail.replace(/^\s+(?=[\]}])/, "");
-    // A remark that goes to its line's end must not take in what follows.
+    // A line comment must not swallow what follows.
     const gap = head.includes("//", from) && !/^[ \t]*\r?\n/.test(tail) ? layoutOf(body).eol : "";
     const comma = previous === undefined ? head.length : commaAfter(body, from);
     return head.slice(0, comma) + head.slice(comma + 1) + gap + tail;
   });
 }
 
-/** The text with a value added at the end of the list at `path`, which is made when missing. */
+/** The text with a value appended to the list at `path`, which is added if missing. */
 export function appendValue(text: string, path: JsonPath, value: unknown): string {
   const root = parseTree(bodyOf(text), [], PARSE);
   const list = root && nodeAt(root, path);
@@ -123,7 +123,7 @@ export function appendValue(text: string, path: JsonPath, value: unknown): strin
   return onBody(text, (body) => insertLast(body, list, "", value, path.length));
 }
 
-/** The value at a path; of a key that stands twice the last one's, which is the one that counts. */
+/** The value at a path. Of a duplicate key the last one counts. */
 function nodeAt(root: Node, path: JsonPath): Node | undefined {
   return path.reduce<Node | undefined>((node, step) => {
     if (typeof step === "number") return node?.type === "array" ? node.children?.[step] : undefined;
@@ -133,7 +133,7 @@ function nodeAt(root: Node, path: JsonPath): Node | undefined {
   }, root);
 }
 
-/** Behind the last member, or between the empty brackets; no neighbour is touched. */
+/** Inserts after the last member, or between empty brackets. */
 function insertLast(
   body: string,
   parent: Node,
@@ -146,7 +146,7 @@ function insertLast(
   const last = parent.children?.at(-1);
   if (last !== undefined) {
     const end = last.offset + last.length;
-    // A remark on the last member's line stays on it, a comma behind it too.
+    // A comment on the last member's line stays on it, and so does a comma after it.
     const [found = "", comma = "", remark = ""] =
       /^([ \t]*,)?([ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/))?/.exec(body.slice(end)) ?? [];
     return splice(body, end, found.length, "," + remark + content + comma.trim());
@@ -166,7 +166,7 @@ function render(value: unknown, body: string, depth: number): string {
     .split("\n").join(eol + unit.repeat(depth));
 }
 
-/** The comma behind a member, not one in a comment between. */
+/** The comma after a member, ignoring those in comments. */
 function commaAfter(body: string, from: number): number {
   for (let i = from; i < body.length; i++) {
     if (body.startsWith("//", i)) i = endOf(body, "\n", i);
@@ -181,7 +181,7 @@ function endOf(body: string, mark: string, from: number): number {
   return at < 0 ? body.length : at;
 }
 
-/** As the file is laid out already; two blanks where it has no indented line. */
+/** The file's line ends and indentation; two spaces if no line is indented. */
 function layoutOf(body: string): { eol: string; unit: string } {
   return {
     eol: body.includes("\r\n") ? "\r\n" : "\n",
@@ -197,7 +197,7 @@ function onBody(text: string, edit: (body: string) => string): string {
   return text.slice(0, text.length - withoutBom(text).length) + edit(bodyOf(text));
 }
 
-/** The text without its mark; an empty file is an empty object. */
+/** The text without a byte order mark; an empty file counts as `{}`. */
 function bodyOf(text: string): string {
   const body = withoutBom(text);
   return body.trim() === "" ? "{}\n" : body;

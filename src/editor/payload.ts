@@ -1,6 +1,6 @@
 /**
- * What the payloads of all editors' hooks have in common: everything in them is outside data, a path is
- * one only when it is absolute and whole, and an answer fits or is cut at a line.
+ * Shared by the hook payloads of all editors. Everything in them is untrusted: a path counts only if it is
+ * absolute and valid. An answer that is too long is cut at a line.
  */
 import type { Env } from "../base/environment.ts";
 import { slashedAsWritten } from "../base/fs.ts";
@@ -11,7 +11,7 @@ import type { HookReply } from "./editor.ts";
 
 const PATH_CHARACTERS_MAX = 4096;
 
-/** Why nothing could be made of what came in, in place of an error's code. */
+/** Why an input was refused, used as error codes. */
 export const REFUSALS = [
   "unknown_event",
   "unknown_editor",
@@ -19,12 +19,12 @@ export const REFUSALS = [
   "unfit_payload",
 ] as const;
 
-/** For the receipt: it says what was wrong, and repeats nothing of it. */
+/** An error for the receipt, which repeats nothing of the input. */
 export function refusal(code: typeof REFUSALS[number]): Error {
   return Object.assign(new Error("the input is not an event of an editor"), { code });
 }
 
-/** Nothing else is ever taken for a path. */
+/** The value, if it is an absolute path; nothing else is ever used as one. */
 export function absolutePath(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > PATH_CHARACTERS_MAX) return undefined;
   // deno-lint-ignore no-control-regex -- a path with control characters is hostile or broken
@@ -32,18 +32,18 @@ export function absolutePath(value: unknown): string | undefined {
   return /^\/|^[A-Za-z]:[\\/]|^\\\\[^\\]/.test(value) ? slashedAsWritten(value) : undefined;
 }
 
-/** The folder that a variable names; of one that is no whole path, each folder would have its own. */
+/** The folder that a variable names, if absolute: a relative one would depend on the working folder. */
 export function folderNamed(env: Env, variable: string): string | undefined {
   return absolutePath(env(variable));
 }
 
-/** A file of that name inside a folder of the editor's own; undefined for every other path. */
+/** The path, if it is a file of that name inside the editor's own folder; otherwise undefined. */
 export function fileInside(value: unknown, folder: string, name: RegExp): string | undefined {
   const path = absolutePath(value);
   if (path === undefined) return undefined;
   const tidied = tidy(path);
   if (!name.test(tidied) || tidied.split("/").includes("..")) return undefined;
-  // Claude Code says its folder in NFC, whatever HOME is in.
+  // Claude Code gives its folder in NFC, whatever the form of HOME.
   const [whole, inside] = [tidied.normalize("NFC"), `${folder.normalize("NFC")}/`];
   const isWindows = /^[A-Za-z]:/.test(folder);
   const isInside = isWindows
@@ -52,7 +52,7 @@ export function fileInside(value: unknown, folder: string, name: RegExp): string
   return isInside ? path : undefined;
 }
 
-/** `absolutePath` in the form that can be compared. */
+/** `absolutePath`, normalized for comparison. */
 export function tidyPath(value: unknown): string | undefined {
   const path = absolutePath(value);
   return path === undefined ? undefined : tidy(path);
@@ -62,7 +62,7 @@ export function homeOf(env: Env): string | undefined {
   return tidyPath(findHome(env));
 }
 
-/** One kind of separator, none doubled, none at the end: for comparing. */
+/** Normalizes separators: one kind, none doubled, none at the end. */
 function tidy(path: string): string {
   return slashedAsWritten(path).replace(/(?<!^)\/{2,}/g, "/").replace(/\/+$/, "");
 }
@@ -73,7 +73,7 @@ export function notice(reply: HookReply): { systemMessage?: string } {
     : { systemMessage: reply.notice.slice(0, 500) };
 }
 
-/** The largest object within the limit whose text ends at the end of a line. */
+/** The JSON of the largest object within the limit whose text ends at a line end. */
 export function fit(text: string, build: (text: string) => object): string {
   let kept = text.slice(0, HOOK_OUTPUT_CHARACTERS_MAX);
   if (kept !== text) kept = cutAtLine(kept, 0);
@@ -86,7 +86,7 @@ export function fit(text: string, build: (text: string) => object): string {
   return json === "{}" ? "" : json;
 }
 
-/** Shorter by at least `excess` units: whole lines where there are any, else whole characters. */
+/** The text, shorter by at least `excess` UTF-16 units: by whole lines if possible, otherwise by characters. */
 function cutAtLine(text: string, excess: number): string {
   const end = Math.max(0, text.length - excess);
   const lineEnd = text.lastIndexOf("\n", end);

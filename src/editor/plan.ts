@@ -1,7 +1,6 @@
 /**
- * Registering Sage in an editor's files and taking it out again, as plans: texts in, texts out. What
- * others wrote stays byte for byte, installing twice changes nothing, and a receipt says how a file
- * becomes what it was.
+ * Plans for registering Sage in an editor's files and removing it again: texts in, texts out. What others
+ * wrote stays byte for byte, installing twice changes nothing, and a receipt says how to restore a file.
  */
 import { SageError } from "../base/errors.ts";
 import { defined } from "../base/defined.ts";
@@ -13,23 +12,23 @@ import { applySplices, applySplicesByText, type Splice, undoOf } from "./undo.ts
 export interface FileChange {
   readonly path: string;
   readonly before: string | undefined;
-  /** Undefined: the file goes. */
+  /** Undefined: the file is deleted. */
   readonly after: string | undefined;
-  /** Makes the text before of the one after; null where there was no file. Of an installation only. */
+  /** Turns the new text into the old one; null if there was no file. Only for an installation. */
   readonly undo?: readonly Splice[] | null;
 }
 
 /**
- * What uninstalling needs to know of one file. As it is, it may be kept as JSON. It holds no word that
- * was there before: tokens of other programs stand in these files.
+ * What uninstalling needs to know of one file. Serializable as JSON. It holds nothing that was in the file
+ * before, because these files may contain other programs' tokens.
  */
 export interface ReceiptFile {
   readonly path: string;
-  /** Of the text that was written. */
+  /** The hash of the text that was written. */
   readonly sha256: string;
-  /** Makes the text before of it; null where there was no file; absent where it cannot be known. */
+  /** Turns it into the text before; null if there was no file; absent if unknown. */
   readonly undo?: readonly Splice[] | null;
-  /** Objects and lists that were made for our entries: `hooks`, `hooks.Stop`, `mcpServers`. */
+  /** Objects and lists that were added for Sage's entries: `hooks`, `hooks.Stop`, `mcpServers`. */
   readonly containers: readonly string[];
 }
 
@@ -37,14 +36,14 @@ export interface Receipt {
   readonly files: readonly ReceiptFile[];
 }
 
-/** The changes that register what is wanted; none where it is registered already. */
+/** The changes that register what is wanted; none if it is registered already. */
 export function planInstall(
   files: readonly SetupFile[],
   texts: FileTexts,
   wanted: Wanted,
 ): FileChange[] {
   assertSage(wanted.command);
-  // Every file is planned before any is written, so a broken one stops the whole.
+  // All files are planned before any is written, so that a broken one stops everything.
   return files.flatMap(({ path, add }) => {
     const before = texts.get(path);
     const steps = [before ?? "", ...add(before ?? "", wanted)];
@@ -54,7 +53,7 @@ export function planInstall(
   });
 }
 
-/** What to keep of an installation, together with what is known of earlier ones. */
+/** The receipt of an installation, merged with that of earlier ones. */
 export function receiptOf(
   setup: EditorSetup,
   plan: readonly FileChange[],
@@ -80,9 +79,9 @@ export function receiptOf(
 }
 
 /**
- * The changes that take Sage out. A file that is still what we wrote becomes what it was. In any other
- * exactly our entries go, and what was made to hold them when nothing else is in it: to the byte where
- * they stand as they were written, else by their meaning.
+ * The changes that remove Sage. A file that was not changed since becomes what it was. From any other exactly
+ * Sage's entries are removed, and the objects and lists added for them if they are empty then: byte for byte
+ * if the entries are as they were written, otherwise by their meaning.
  */
 export function planUninstall(
   setup: EditorSetup,
@@ -95,7 +94,7 @@ export function planUninstall(
     const text = setup.withoutNotes?.(before, file.path, texts) ?? before;
     const undo = sha256Hex(text) === file.sha256 ? file.undo : undefined;
     const undone = undo === undefined || undo === null ? undefined : applySplices(text, undo);
-    // A receipt that does not fit is damaged, and no reason to remove a file.
+    // A receipt that does not match is damaged, and no reason to delete a file.
     const after = undo === null ? undefined : undone ?? withoutSage(setup, text, file);
     return after === before ? [] : [{ path: file.path, before, after }];
   });
@@ -106,7 +105,7 @@ export function assumedReceipt(files: readonly SetupFile[]): Receipt {
   return { files: files.map(({ path }) => ({ path, sha256: "", containers: [] })) };
 }
 
-/** Whether anything of ours is there. */
+/** Whether a file has any entry of Sage's. */
 export function isAnything({ hooks, server, hasStatusLine }: Own): boolean {
   return hooks.size > 0 || server !== undefined || hasStatusLine;
 }
@@ -116,8 +115,8 @@ function withoutSage(setup: EditorSetup, text: string, file: ReceiptFile): strin
   const meaning = (given: string): string => stable(format.parse(given, file.path));
   const edited = format.remove(text, file.path, file.containers);
   if (isAnything(format.own(edited, file.path))) {
-    throw new SageError("invalid_config", `Cannot take Sage out of "${file.path}"`, {
-      hint: `it was written anew by another program: remove "sage" there by hand`,
+    throw new SageError("invalid_config", `Cannot remove Sage from "${file.path}"`, {
+      hint: `another program rewrote it: remove "sage" there by hand`,
     });
   }
   if (file.undo === null) return meaning(edited) === "{}" ? undefined : edited;
@@ -125,12 +124,12 @@ function withoutSage(setup: EditorSetup, text: string, file: ReceiptFile): strin
     const exact = applySplicesByText(text, file.undo ?? []);
     if (exact !== undefined && meaning(exact) === meaning(edited)) return exact;
   } catch {
-    // What stood there does not fit any more.
+    // The old text no longer fits.
   }
   return edited;
 }
 
-/** What undoing would bring back; never a text that has us in it already. */
+/** The text before the installation, unless it already has an entry of Sage's. */
 function wholeUndo(
   setup: EditorSetup,
   { path, before, undo }: FileChange,
@@ -138,7 +137,7 @@ function wholeUndo(
 ): readonly Splice[] | null | undefined {
   if (before === undefined) return null;
   if (known !== undefined) {
-    // What was changed by hand is still only ours, where nothing is left without it.
+    // Even if changed by hand, the file is Sage's if nothing is left without its entries.
     if (known.undo === null && withoutSage(setup, before, known) === undefined) return null;
     if (known.sha256 !== sha256Hex(before) || known.undo === undefined) return undefined;
     return known.undo === null ? null : [...undo ?? [], ...known.undo];
@@ -146,7 +145,7 @@ function wholeUndo(
   return isAnything(setup.format(path).own(before, path)) ? undefined : undo;
 }
 
-/** Two texts that mean the same give the same; also for what JSON has no word for. */
+/** A canonical string: equal for texts with the same meaning, also for values that JSON lacks. */
 function stable(value: unknown): string {
   return JSON.stringify(value, (_, part) => typeof part === "bigint" ? `${part}n` : part) ?? "";
 }

@@ -1,7 +1,6 @@
 /**
- * The conversation in a session's file, whichever agent keeps it: told by the file's name, so that
- * nothing else has to remember whose it is. Readers of others than Claude Code are loaded when there is
- * such a file.
+ * Reads the conversation in a session's file, of any agent, recognized by the file's name. Readers for
+ * other agents than Claude Code are imported on demand.
  */
 import { basename, type Fs } from "../base/fs.ts";
 import { type ReadOptions, readTranscript } from "./claude_code/transcript.ts";
@@ -9,7 +8,7 @@ import type { Transcript } from "./editor.ts";
 import { HISTORY_BYTES_MAX } from "./history.ts";
 import { bytesOf } from "./history_files.ts";
 
-/** Claude Code's are called by the session's id alone. */
+/** Claude Code's files are named by the session's id only. */
 const OTHERS = /^(?:rollout|session)-.*\.jsonl?$/;
 
 export async function readSessionFile(
@@ -19,7 +18,7 @@ export async function readSessionFile(
   if (!OTHERS.test(basename(path))) return readTranscript(path, options);
   const { readRollout, rolloutSession, withEarlier } = await import("./codex/history.ts");
   const session = rolloutSession(path);
-  // A whole value in the file has no end that could be read by itself.
+  // A file that is one JSON value cannot be read from its end.
   const isWhole = path.endsWith(".json");
   const { bytes, size, from } = endOf(options.fs, path, isWhole ? Infinity : options.tailBytes);
   const extent = { endOffset: size, fromStart: from === 0 };
@@ -35,7 +34,7 @@ export async function readSessionFile(
 /** Every line of a branch says where it comes from. */
 const ORIGIN_BYTES = 64 * 1024;
 
-/** The session that the one in this file was branched off from, where it says so. */
+/** The session that this one was forked from, if the file says so. */
 export async function readOrigin(path: string, fs: Fs): Promise<string | undefined> {
   if (!OTHERS.test(basename(path))) {
     return readTranscript(path, { fs, tailBytes: ORIGIN_BYTES }).forkedFrom;
@@ -44,7 +43,7 @@ export async function readOrigin(path: string, fs: Fs): Promise<string | undefin
   return rolloutOrigin(fs, path);
 }
 
-/** The last bytes of a file. No file (a session's first moments) is no bytes. */
+/** The last bytes of a file; none if it does not exist yet. */
 function endOf(
   fs: Fs,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * What `sage install` needs to know of an editor: where its files are, what is put into them, and how that is
- * found and taken out again. One for each editor's folder; texts go in, texts come out.
+ * What `sage install` needs to know of an editor: where its files are, what is written into them, and how
+ * that is found and removed again. One implementation in each editor's folder; texts in, texts out.
  * memory/editor/install.ts writes the files.
  */
 import type { Env } from "../base/environment.ts";
@@ -21,7 +21,7 @@ export type EditorName = typeof EDITORS[number];
 export const SCOPES = ["user", "project"] as const;
 export type Scope = typeof SCOPES[number];
 
-/** The machine, as far as it says where an editor's files lie. */
+/** The facts about the machine that decide where an editor's files are. */
 export interface Place {
   readonly fs: Fs;
   readonly os: "linux" | "darwin" | "windows" | string;
@@ -37,46 +37,46 @@ export interface Wanted {
   readonly os: Place["os"];
   /** The hook before edits too, if it was turned on. */
   readonly beforeEdits?: boolean;
-  /** The status line too, where the person has none. */
+  /** The status line too, unless the person has one. */
   readonly statusLine?: boolean;
-  /** What answers events that the editor could also send to our server; as registered, if missing. */
+  /** What handles events that the editor could also send to the server; if missing, as registered. */
   readonly via?: Via | undefined;
 }
 
-/** A process of its own for each event, or the server that is connected. */
+/** A process for each event, or the connected server. */
 export const VIAS = ["process", "mcp"] as const;
 export type Via = typeof VIAS[number];
 
 export interface SetupFile {
   readonly path: string;
-  /** The text after each step, so that each can be undone by itself; none where nothing is to do. */
+  /** The text after each step, so that each can be undone by itself; none if there is nothing to do. */
   add(text: string, wanted: Wanted): Iterable<string>;
 }
 
-/** What of ours a text holds. */
+/** Sage's entries in a text. */
 export interface Own {
-  /** The program that is called, by the editor's name of the event; undefined where the server is. */
+  /** The program for each event, by the editor's name; undefined if the server handles it. */
   readonly hooks: ReadonlyMap<string, string | undefined>;
   /** The program that is started as MCP server. */
   readonly server: string | undefined;
   readonly hasStatusLine: boolean;
 }
 
-/** How our entries are found in a file of the editor, wherever it lies. */
+/** Finds and removes Sage's entries in a file of the editor. */
 export interface Format {
-  /** The text's meaning; throws `invalid_config`, naming the place, where it has none. */
+  /** Parses the text; throws `invalid_config` with line and column if it is invalid. */
   parse(text: string, file: string): unknown;
   own(text: string, file: string): Own;
-  /** What stands in the file only to hold entries, as dotted keys: it may have been made for ours. */
+  /** Objects and lists that may have been added for Sage's entries, as dotted keys. */
   containers(text: string, file: string): readonly string[];
-  /** The text without what is ours, and without those of the containers `made` that are empty then. */
+  /** The text without Sage's entries, and without the containers in `made` that are empty then. */
   remove(text: string, file: string, made: readonly string[]): string;
 }
 
-/** The text of each file now; undefined where there is none. */
+/** The text of each file now; undefined if it does not exist. */
 export type FileTexts = ReadonlyMap<string, string | undefined>;
 
-/** `reason` follows what is registered, `mend` is what a person does in the editor. */
+/** Why hooks do not run. `mend`: what a person does about it in the editor. */
 export interface HeldBack {
   readonly reason: string;
   readonly mend: string;
@@ -84,23 +84,23 @@ export interface HeldBack {
 
 export interface EditorSetup {
   readonly name: EditorName;
-  /** As people call it. */
+  /** The editor's name for display. */
   readonly title: string;
   files(scope: Scope, place: Place): readonly SetupFile[];
   format(path: string): Format;
-  /** The text without what the editor itself noted in it of our entries in all of these. */
+  /** The text without the editor's own records of Sage's entries in all of these. */
   withoutNotes?(text: string, path: string, texts: FileTexts): string;
-  /** Why the editor runs hooks of ours not that it has; `read` gives the text of a file. */
+  /** Why the editor does not run Sage's hooks although they are registered. `read` returns a file's text. */
   heldBack?(
     scope: Scope,
     place: Place,
     read: (path: string) => string | undefined,
   ): HeldBack | undefined;
-  /** Folders or files of which one is there where the editor was ever used. */
+  /** Folders or files of which at least one exists if the editor was ever used. */
   traces(place: Place): readonly string[];
   /** The editor's names of the events that a whole installation has hooks for. */
   hookEvents(wanted: Pick<Wanted, "beforeEdits">): readonly string[];
-  /** What a person has to do or to know, one line each. */
+  /** What a person has to do or know, a line for each. */
   readonly remarks: readonly string[];
 }
 

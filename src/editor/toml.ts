@@ -1,7 +1,7 @@
 /**
- * One table in somebody's TOML: added behind everything else, changed and removed by whole lines, so
- * that every other byte stays. The parser says before and after what the file means, since no writer
- * keeps comments. The only file that knows smol-toml.
+ * Edits one table in a TOML file: added at the end, changed and removed by whole lines, so that every other
+ * byte stays, since no TOML writer keeps comments. The file is parsed before and after as a check. The only
+ * file that uses smol-toml.
  */
 import { parse as parseToml, TomlError } from "smol-toml";
 import { SageError } from "../base/errors.ts";
@@ -9,16 +9,16 @@ import { isObject } from "../base/fields.ts";
 import { withoutBom } from "../base/fs.ts";
 import type { JsonObject } from "./jsonc.ts";
 
-/** What a statement of the file is, and which bytes it takes, its line's end included. */
+/** A statement of the file, and its range, with its line end. */
 interface Statement {
   readonly kind: "table" | "pair";
   readonly start: number;
   readonly end: number;
-  /** The keys of the table that it opens, or in which it stands with its own. */
+  /** The keys of the table that a header opens, or the full keys of a pair. */
   readonly keys: readonly string[];
 }
 
-/** The file's meaning; what TOML does not allow is an error that names the place. */
+/** Parses the file; the error for invalid TOML names line and column. */
 export function parseTomlObject(text: string, file: string): JsonObject {
   try {
     return parseToml(withoutBom(text), { integersAsBigInt: "asNeeded" });
@@ -33,7 +33,7 @@ export function parseTomlObject(text: string, file: string): JsonObject {
   }
 }
 
-/** The text with a table of plain values behind everything else, a remark above it. */
+/** The text with a table of plain values at the end, and a comment above it. */
 export function appendTable(
   text: string,
   keys: readonly string[],
@@ -51,7 +51,7 @@ export function appendTable(
   return text + gap + lines.join(eol) + eol;
 }
 
-/** The text with another text for a key; as it is where the key stands nowhere alone, or is no text. */
+/** The text with another string for a key; unchanged if the key has no line of its own or is not a string. */
 export function setInTable(text: string, keys: readonly string[], value: string): string {
   const pair = statementsOf(text).find((one) => one.kind === "pair" && isSame(one.keys, keys));
   if (pair === undefined) return text;
@@ -59,11 +59,11 @@ export function setInTable(text: string, keys: readonly string[], value: string)
   const gap = /^[ \t]*/.exec(text.slice(start, pair.end))?.[0] ?? "";
   const at = start + gap.length;
   if (!`"'`.includes(text[at] ?? " ")) return text;
-  // What stands behind the value on its line is somebody's remark.
+  // Keeps a comment after the value.
   return text.slice(0, at) + valueText(value) + text.slice(endOfString(text, at));
 }
 
-/** The text without the table, what lies below it, and the remark and one empty line above each. */
+/** The text without the table and its subtables, and the comment and one empty line above each. */
 export function removeTable(text: string, keys: readonly string[], remark: string): string {
   const all = statementsOf(text);
   let edited = text;
@@ -78,8 +78,8 @@ export function removeTable(text: string, keys: readonly string[], remark: strin
 }
 
 /**
- * The text with each of the tables in the one at `keys` under the name that it is to have, and without
- * those that are to have none; without their own table, too, when none is left.
+ * Renames the subtables of the table at `keys`, and removes those without a new name; also the table itself
+ * if none is left.
  */
 export function moveTables(
   text: string,
@@ -104,14 +104,14 @@ export function moveTables(
   return edited;
 }
 
-/** The statement with another name among its keys, as far as it stands in its own line. */
+/** The statement with one of its keys renamed. */
 function renamed(statement: string, name: string, to: string): string {
   const quotes = [JSON.stringify, (one: string): string => `'${one}'`];
   const quoted = quotes.find((quote) => statement.includes(quote(name)));
   return quoted === undefined ? statement : statement.replace(quoted(name), () => quoted(to));
 }
 
-/** Where the remark above a table begins, and the empty line above that. */
+/** Where the comment above a table begins, and the empty line above that. */
 function withRemark(text: string, start: number, remark: string): number {
   const above = new RegExp(`# ${RegExp.escape(remark)}\\r?\\n$`).exec(text.slice(0, start));
   return withEmptyLine(text, above?.index ?? start);
@@ -121,7 +121,7 @@ function withEmptyLine(text: string, at: number): number {
   return /(?<=\n)\r?\n$/.exec(text.slice(0, at))?.index ?? at;
 }
 
-/** The file's statements in order. Only for a text that the parser took. */
+/** The file's statements in order. Only for valid TOML. */
 function statementsOf(text: string): Statement[] {
   const statements: Statement[] = [];
   let table: readonly string[] = [];
@@ -144,7 +144,7 @@ function statementsOf(text: string): Statement[] {
   return statements;
 }
 
-/** The keys that a header or a pair names, by the parser: one way down to something without keys. */
+/** The keys that a header or a pair names, from the parsed statement, which nests one key in another. */
 function keysOf(statement: string): string[] {
   const keys: string[] = [];
   let value: unknown = parseToml(statement);
@@ -157,7 +157,7 @@ function keysOf(statement: string): string[] {
   }
 }
 
-/** The first line's end at which no string, list or inline table is open. */
+/** The first line end at which no string, list or inline table is open. */
 function endOfPair(text: string, from: number): number {
   let depth = 0;
   for (let at = equalsIn(text, from) + 1; at < text.length;) {
@@ -190,23 +190,23 @@ function endOfString(text: string, from: number): number {
   let at = from + mark.length;
   while (at < text.length && !text.startsWith(mark, at)) at += skip(text, at, quote);
   at += mark.length;
-  // Up to two quotation marks may stand before the three that close.
+  // Up to two quotation marks may come before the three that close.
   while (mark.length === 3 && text[at] === quote) at++;
   return at;
 }
 
-/** In strings with double marks a backslash takes the next character along. */
+/** Skips a character, and in double-quoted strings a backslash with the one after it. */
 function skip(text: string, at: number, quote: string): number {
   return quote === '"' && text[at] === "\\" ? 2 : 1;
 }
 
-/** Behind the line's break. */
+/** The offset after the line break. */
 function endOfLine(text: string, from: number): number {
   const at = text.indexOf("\n", from);
   return at < 0 ? text.length : at + 1;
 }
 
-/** JSON's strings are TOML's. */
+/** A value as TOML; JSON's strings are valid TOML strings. */
 function valueText(value: string | readonly string[]): string {
   return typeof value === "string"
     ? JSON.stringify(value)

@@ -1,6 +1,6 @@
 /**
- * Turns of an agent other than Claude Code, in the order in which its records came: what was said, calls
- * under the names that memory knows (Bash, Edit, Write, TodoWrite), and what came back.
+ * Collects turns of an agent other than Claude Code, in the order of its records: what was said, calls under
+ * the names that memory knows (Bash, Edit, Write, TodoWrite), and their results.
  */
 import { fieldsOf, textOf } from "../base/fields.ts";
 import { isAbsolute, slashedAsWritten } from "../base/fs.ts";
@@ -35,7 +35,7 @@ export class TurnList {
     this.#turns.push({ uuid, role, at, text: said, tools: [], ...defined({ model }) });
   }
 
-  /** A call belongs to the reply before it, which may have said nothing. */
+  /** Adds a call to the reply before it, which may be without text. */
   call({ id, name, command, filePath, items }: Call, at: string): void {
     const tool: PendingTool = {
       id,
@@ -59,12 +59,12 @@ export class TurnList {
     }
   }
 
-  /** It was refused, or nobody knows how far it came. */
+  /** Marks a call as refused, or its outcome as unknown. */
   notRun(id: string): void {
     markNotRun(this.#calls.get(id) ?? []);
   }
 
-  /** What the context held after the newest reply, where the agent counts it. */
+  /** Tokens in the context after the newest reply, if the agent counts them. */
   used(tokens: unknown): void {
     if (typeof tokens === "number" && tokens > 0) this.#contextTokens = tokens;
   }
@@ -101,7 +101,7 @@ export class TurnList {
   }
 }
 
-/** A path as an agent wrote it, seen from where it worked. */
+/** A path as an agent wrote it, resolved against its working folder. */
 export function absolutePath(path: string, cwd: string): string {
   return isAbsolute(path) || cwd === ""
     ? slashedAsWritten(path)

@@ -1,14 +1,14 @@
 /**
- * How a text becomes again what it was before an edit, without keeping what it was: for each step of
- * the edit the one place that changed, and what stood there. Of an insertion that is nothing.
+ * Undoes edits of a text without keeping the old text: for each step of the edit the one place that changed,
+ * and what was there before, which for an insertion is nothing.
  */
 
-/** At this point of the text, this many characters become `text`. */
+/** At this offset, this many characters are replaced by `text`. */
 export interface Splice {
   readonly at: number;
   readonly length: number;
   readonly text: string;
-  /** What the edit put there: by that the place is found when the text was changed around it. */
+  /** What the edit inserted, by which the place is found if the text around it changed. */
   readonly put?: string;
   /**
    * After `put` this many characters stayed, and then came `tail`: somebody's comment between our comma and
@@ -28,7 +28,7 @@ export function undoOf(steps: readonly string[]): Splice[] {
   return undo;
 }
 
-/** The text after all of them; undefined where one leads outside of it. */
+/** The text after all splices; undefined if one lies outside of it. */
 export function applySplices(text: string, splices: readonly Splice[]): string | undefined {
   let edited = text;
   for (const splice of splices) {
@@ -38,12 +38,12 @@ export function applySplices(text: string, splices: readonly Splice[]): string |
   return edited;
 }
 
-/** The same in a text that others changed since; undefined where what was put is not there just once. */
+/** The same for a text that others changed since; undefined unless each insertion is found exactly once. */
 export function applySplicesByText(text: string, splices: readonly Splice[]): string | undefined {
   let edited = text;
   for (const splice of splices) {
     const { put = "", stays = 0, tail = "" } = splice;
-    // Of two pieces the second is long enough to be found.
+    // The second of two parts is long enough to be found.
     const mark = tail === "" ? put : tail;
     const found = edited.indexOf(mark);
     const at = tail === "" ? found : found - stays - put.length;
@@ -61,7 +61,7 @@ function applied(text: string, splice: Splice, at: number): string {
   return text.slice(0, at) + back + text.slice(at + length);
 }
 
-/** The smallest one place whose change makes `to` of `from`. */
+/** The smallest single splice that turns `from` into `to`. */
 function spliceOf(from: string, to: string): Splice | undefined {
   if (from === to) return undefined;
   const most = Math.min(from.length, to.length);

@@ -80,7 +80,7 @@ Deno.test("a table in which nothing can be changed by lines is refused, and the 
   assert.ok(file !== undefined);
   assert.throws(
     () => planUninstall(codex, new Map([[file.path, ours]]), assumedReceipt([file])),
-    { message: 'Cannot take Sage out of "/h/.codex/config.toml"' },
+    { message: 'Cannot remove Sage from "/h/.codex/config.toml"' },
   );
 });
 

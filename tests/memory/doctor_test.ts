@@ -88,7 +88,7 @@ Deno.test("hooks that Codex has and runs not are told with what a person does ab
   put(`${on.home}/.codex/config.toml`, all);
   assert.equal((await told())?.what, there);
   put(`${on.home}/.codex/config.toml`, `${all}enabled = false\n`);
-  assert.equal((await told())?.what, `${there}, but somebody switched 1 of 6 off`);
+  assert.equal((await told())?.what, `${there}, but 1 of 6 are switched off`);
 });
 
 Deno.test("diagnose() finds nothing wrong with a whole chain", async () => {

@@ -21,9 +21,9 @@ import {
   wasDenied,
 } from "./tool_use.ts";
 
-/** Text kept of one transcript; beyond it the oldest turns go. */
+/** Characters kept of one transcript; beyond that the oldest turns are dropped. */
 const TEXT_CHARACTERS_MAX = 6 * 1024 * 1024;
-/** A reply's lines stand close together, and so do a call and its result. */
+/** How many replies and calls are remembered: their lines and results follow closely. */
 const OPEN_REPLIES_MAX = 64;
 const OPEN_TOOLS_MAX = 512;
 
@@ -34,12 +34,12 @@ const OPEN_TOOLS_MAX = 512;
 const CLIENT_TEXT =
   /^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|system-reminder|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)>|\[(?:Request interrupted by user|Image: source: |SUGGESTION MODE: )|Another Claude session sent a message:\s*<|Caveat: The messages below were generated|Your task is to create a detailed summary of the conversation so far)/;
 
-/** How a task in the background went. It wakes an agent that had come to its end; else it is an attachment. */
+/** The outcome of a background task. If the agent was idle it comes as a prompt, otherwise as an attachment. */
 const TASK_NOTICE = /^\s*<task-notification>/;
 
-/** An ask of Sage's stop hook; another program's hook asks for work. */
+/** A request of Sage's own stop hook, not of another program's. */
 const SAGE_ASKED = /\bsage_autosave_check\b/;
-/** How the client hands on a block. */
+/** The client's words before the reason of a stop hook that blocks. */
 const BLOCKED = /^Stop hook feedback:/;
 
 /**
@@ -49,16 +49,16 @@ const BLOCKED = /^Stop hook feedback:/;
 const REFUSED =
   /^The user doesn't want to [^\n]*To tell you how to proceed, the user said:\n(?!The user wants to clarify )([\s\S]+?)(?:\n\nNote: The user's next message [\s\S]*)?$/;
 
-/** Types of lines in which something is said or done. */
+/** Types of lines that hold conversation. */
 const CONVERSATION: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment"]);
 
-/** Other agents, channels and the client speak as the user, too, and then it is said who; an SDK says nothing. */
+/** Other agents, channels and the client also write as the user, and name themselves in `origin`; an SDK has none. */
 function isPersons({ isMeta, origin }: Fields): boolean {
   const { kind } = fieldsOf(origin);
   return isMeta !== true && (kind === undefined || kind === "human");
 }
 
-/** A server's failure is that server's own text, whomever it claims to quote. */
+/** A tool of an MCP server, whose error is its own text, whatever it claims to quote. */
 function isForeign({ name }: PendingTool): boolean {
   return name.startsWith("mcp__");
 }
@@ -69,7 +69,7 @@ interface PendingTurn {
   at: string;
   parts: string[];
   tools: PendingTool[];
-  /** The line that a prompt followed. */
+  /** The id of the line that the prompt followed. */
   after?: string;
   model?: string;
   toSage?: true;
@@ -228,7 +228,7 @@ export class Conversation {
 
   #addAssistant(record: Fields, uuid: string): void {
     const message = fieldsOf(record.message);
-    // Notices of the client ('API Error: …') come as replies of no model.
+    // Notices of the client ('API Error: …') come as replies without a model.
     if (record.isApiErrorMessage === true || message.model === "<synthetic>") return;
     const turn = this.#reply(textOf(message.id) ?? uuid, uuid, record);
     for (const block of fieldsOfEach(message.content)) {
@@ -244,7 +244,7 @@ export class Conversation {
     if (model !== undefined) this.#model = turn.model = model;
   }
 
-  /** The turn of a message id: its lines may have another reply's tool results between them. */
+  /** The turn of a message id, since tool results may come between the lines of one reply. */
   #reply(messageId: string, uuid: string, record: Fields): PendingTurn {
     const known = this.#replies.get(messageId);
     if (known !== undefined) return known;
@@ -315,7 +315,7 @@ export class Conversation {
     }
   }
 
-  /** The older half goes at once, so that dropping stays cheap. */
+  /** Drops the older half at once, which keeps dropping cheap. */
   #dropOldest(): void {
     const gone = Math.floor(this.#turns.length / 2);
     this.#turns = this.#turns.slice(gone);
@@ -334,7 +334,7 @@ function toTurn({ parts, after: _after, ...turn }: PendingTurn): Turn {
   return { ...turn, text: parts.join("\n\n") };
 }
 
-/** Everything the window held after this reply. Zero for replies that never reached a model. */
+/** Tokens in the context window after this reply. 0 for replies that never reached a model. */
 function usedTokens(usage: unknown): number {
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } =
     fieldsOf(usage);

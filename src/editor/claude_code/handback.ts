@@ -1,7 +1,6 @@
 /**
- * What a subagent handed back. In auto mode it reports by a call that ends its run, and the hook of its
- * end is told no last message: the report stands in its own transcript alone. Apart because that file is
- * read for nothing else.
+ * The report of a subagent. In auto mode it reports by a tool call that ends its run, and the hook at its
+ * end gets no last message, so the report is only in the subagent's own transcript.
  */
 import { fieldsOf, fieldsOfEach, textOf } from "../../base/fields.ts";
 import type { Fs } from "../../base/fs.ts";
@@ -11,7 +10,7 @@ const HANDBACK = "SubagentHandback";
 /** The call is among the last lines; a report is no longer than a reply. */
 const END_BYTES = 256 * 1024;
 
-/** The last report in the file at `path`; undefined where there is none. */
+/** The last report in the file at `path`; undefined if there is none. */
 export function readHandback(path: string, fs: Fs): string | undefined {
   const info = fs.lstat(path);
   if (info?.kind !== "file") return undefined;

@@ -1,7 +1,7 @@
 /**
- * The lines of a session file, as bytes, in bounded memory: block after block, bookkeeping told by the
- * first bytes of a line and passed over, giant strings shortened before anything parses them. A file
- * of 100 MB is mostly request records, pasted images and what tools printed; none of that is worth a
+ * Reads the lines of a session file as bytes, in bounded memory: block by block, skipping bookkeeping,
+ * which shows in the first bytes of a line, and cutting huge strings before anything is parsed. A file
+ * of 100 MB is mostly request records, pasted images and output of tools; none of that is worth a
  * `JSON.parse`.
  */
 import { bytesAt, type Core, loadCore } from "../../base/core.ts";
@@ -13,9 +13,9 @@ import { TRANSCRIPT_LINE_BYTES_MAX } from "../../base/limits.ts";
 const BLOCK_BYTES = 256 * 1024;
 /** The head of a line decides whether it is bookkeeping: ids and flags stand before it. */
 const HEAD_BYTES = 400;
-/** Strings beyond this are cut: nothing that memory keeps is longer. */
+/** Longer strings are cut, since memory keeps nothing longer. */
 const STRING_CHARACTERS_MAX = 64 * 1024;
-/** Longer strings of a tool's output keep their ends only: see `headAndTail` and `flattened`. */
+/** Of longer strings in a tool's output only head and tail are kept: see `headAndTail` and `flattened`. */
 const PRINTED_BYTES_MAX = 8 * 1024;
 const PRINTED_HEAD = 2001;
 const PRINTED_TAIL = 1001;
@@ -26,14 +26,14 @@ const NEWLINE = 10;
 
 /** Line types that hold conversation; every other type is the client's own bookkeeping. */
 const KEPT = ["user", "assistant", "system", "custom-title", "ai-title"];
-/** What hooks gave the model, among it the ask of Sage's own, and what a person typed while it worked. */
+/** What hooks gave the model, Sage's own request included, and what a person typed while it worked. */
 const KEPT_ATTACHMENT = /"attachment":\{"type":"(?:hook_additional_context|queued_command)"/;
 const KEPT_HEADS = KEPT.map((type) => `{"type":"${type}"`);
 
 /**
  * Calls `visit` with each conversation record between two offsets, in order; returns where the last
- * whole line ended. Reading may begin in the middle of a line, which is passed over. A last line
- * without its line break counts when it is whole.
+ * whole line ended. Reading may begin in the middle of a line, which is skipped. A last line without a
+ * line break counts if it is complete JSON.
  */
 export function walkRecords(
   file: FileHandle,
@@ -46,7 +46,7 @@ export function walkRecords(
   const pending = new PendingLine();
   let position = from === 0 ? 0 : from - 1;
   let endOffset = from;
-  // One byte before the start tells whether a line begins there; its rest is dropped if not.
+  // The byte before the start shows whether a line begins there; if not, the rest of that line is dropped.
   if (from > 0) pending.drop();
   file.seek(position);
   try {
@@ -104,7 +104,7 @@ export function walkRecords(
     takeLine(text.slice(start));
   }
 
-  /** True for a record; bookkeeping and what cannot be read are passed over. */
+  /** True for a record. Bookkeeping and invalid lines are skipped. */
   function takeLine(line: string): boolean {
     const record = isBookkeeping(line) ? undefined : parseLine(line);
     if (record !== undefined) visit(record);
@@ -136,7 +136,7 @@ class PrintedText {
     return this.#core.findByte(byteOffset + start, byteOffset + length, NEWLINE) - byteOffset;
   }
 
-  /** The line with less of what a tool printed; valid until the next call. */
+  /** The line with a tool's output shortened; valid until the next call. */
   cut(line: Uint8Array): Uint8Array {
     let at = line.byteOffset;
     if (line.buffer !== this.block.buffer) {
@@ -154,7 +154,7 @@ class PrintedText {
   }
 }
 
-/** The line that goes on in the next block. Bookkeeping and oversized lines are not collected. */
+/** Collects a line that continues in the next block. Bookkeeping and oversized lines are not collected. */
 class PendingLine {
   #parts: Uint8Array[] = [];
   #length = 0;
@@ -193,7 +193,7 @@ class PendingLine {
   }
 }
 
-/** Stands in the first bytes of a line that says what a tool printed. */
+/** In the first bytes of every line with a tool's output. */
 const TOOL_RESULT = '"tool_use_id":';
 
 /** True when the line's first bytes show a type without conversation. In doubt it is parsed. */
@@ -208,7 +208,7 @@ function isBookkeeping(text: string): boolean {
 }
 
 function parseLine(line: string): Record<string, unknown> | undefined {
-  // Torn or foreign is normal in a file that somebody is writing.
+  // Incomplete lines are normal in a file that is being written.
   const value = parsed(cutStrings(line));
   return isObject(value) ? value : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Where Claude Code keeps what it remembers by itself, and the instructions it loads: auto memory
- * (`MEMORY.md` and a file a fact) and `CLAUDE.md`. Lists files; what is read of them is the caller's.
+ * Where Claude Code keeps its own memory and the instructions it loads: auto memory (`MEMORY.md` and a file
+ * for each fact) and `CLAUDE.md`. Lists the files; callers read them.
  */
 import { decode, type Fs, join, listIfDir, readBytes } from "../../base/fs.ts";
 import { projectFolder } from "./projects.ts";
@@ -19,11 +19,11 @@ export interface MemoryPlaces {
   readonly configDir: string;
   readonly home: string;
   readonly projectDir: string;
-  /** Auto memory goes by the repository, wherever in it a session began. */
+  /** Auto memory belongs to the repository, wherever in it a session began. */
   readonly repository?: string;
 }
 
-/** More files than that are no memory any more. */
+/** More files than this are not a memory. */
 const FILES_MAX = 200;
 const SETTINGS_BYTES_MAX = 1024 * 1024;
 
@@ -35,7 +35,7 @@ export function listMemoryFiles(places: MemoryPlaces, fs: Fs): MemoryFile[] {
     ...named(fs, projectDir, ".claude/CLAUDE.md", "project"),
     ...rules(fs, join(projectDir, ".claude"), "project"),
   ];
-  // The client loads this one only where there is no other.
+  // The client loads this one only if there is no other.
   if (!project.some(({ name }) => name.endsWith("CLAUDE.md"))) {
     project.push(...named(fs, projectDir, "AGENTS.md", "project"));
   }
@@ -69,7 +69,7 @@ function chosenFolder({ configDir, home }: MemoryPlaces, fs: Fs): string | undef
     if (folder.startsWith("~/")) return join(home, folder.slice(2));
     return /^(\/|[A-Za-z]:[\\/])/.test(folder) ? folder : undefined;
   } catch {
-    // Somebody's broken settings: then what is usual.
+    // Broken settings: use the default.
     return undefined;
   }
 }

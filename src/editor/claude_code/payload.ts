@@ -1,8 +1,8 @@
 /**
  * What Claude Code (and VS Code, which runs the same hooks) puts on a hook's stdin, reduced to
  * `HookInput`. Everything in a payload is outside data: what does not fit is dropped, and a payload
- * without a plain session id and an absolute folder is no payload. And back: a `HookReply` in the
- * client's form, one JSON object, whole or not at all, because cut JSON reaches the model as text.
+ * without a plain session id and an absolute folder is not a payload. Also the reverse: a `HookReply` in
+ * the client's format, one JSON object, complete or none, because cut JSON reaches the model as text.
  */
 import type { Env } from "../../base/environment.ts";
 import { isObject } from "../../base/fields.ts";
@@ -11,7 +11,7 @@ import type { HookEvent, HookInput, HookReply } from "../editor.ts";
 import { absolutePath, fileInside, fit, homeOf, notice, refusal, tidyPath } from "../payload.ts";
 import { withoutIdeContext, withoutImageMarks } from "./typed.ts";
 
-/** Our event names and the client's. */
+/** Sage's names of events, and the client's. */
 const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
   "session-start": "SessionStart",
   "user-prompt-submit": "UserPromptSubmit",
@@ -24,7 +24,7 @@ const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
 
 /** Longer texts are cut: a prompt of this size is a pasted document, its beginning says what it is. */
 const TEXT_CHARACTERS_MAX = 256 * 1024;
-/** Names such as a model or a reason. */
+/** For names, such as a model or a reason. */
 const NAME_CHARACTERS_MAX = 200;
 
 /** The client gives the model notices of tasks, and what other agents say, as it gives a prompt; nobody typed them. */
@@ -38,7 +38,7 @@ const EDITS = /^(?:Edit|Write|MultiEdit|NotebookEdit)$/;
 
 export const SESSION_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** The payload as handlers see it, or undefined where it is none of ours. Throws where it names no session. */
+/** The payload as handlers see it; undefined if it is not for this program. Throws if it names no session. */
 export function parsePayload(raw: unknown, event: string, env: Env): HookInput | undefined {
   if (!isObject(raw) || !isHookEvent(event)) return undefined;
   const named = raw.hook_event_name ?? raw.hookEventName;
@@ -56,7 +56,7 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
     cwd,
     transcriptPath: transcriptPath(raw.transcript_path ?? raw.transcriptPath, env),
     ...defined({
-      // VS Code's word for it.
+      // VS Code's name for it.
       source: raw.source === "new" ? "startup" : name(raw.source),
       replayed: replayed(raw),
       prompt: typed(text(raw.prompt)),
@@ -80,7 +80,7 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
   };
 }
 
-/** The reply in the client's form; empty when there is nothing to say. */
+/** The reply in the client's format; "" if there is nothing to say. */
 export function renderReply(event: HookEvent, reply: HookReply): string {
   switch (event) {
     case "session-start":
@@ -105,7 +105,7 @@ export function renderReply(event: HookEvent, reply: HookReply): string {
 
 /**
  * True when Sage or another tool started this session as a child, so that hooks do nothing. Evidence
- * (tests/fixture/claude-code/env): `CLAUDE_CODE_CHILD_SESSION=1` stands in *every* hook's environment
+ * (tests/fixture/claude-code/env): `CLAUDE_CODE_CHILD_SESSION=1` is in *every* hook's environment
  * and says nothing. `CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS` is given to a client's child processes
  * (its MCP servers) and is absent from the hooks of a session that a person started; a hook that has
  * it with another session's id runs in a client that was itself launched from a session. Work inside
@@ -118,7 +118,7 @@ export function isChildSession(env: Env): boolean {
   return launchers.some((id) => id !== "" && id !== own);
 }
 
-/** Said by the client since it knows; before that `-p` and programs had entry points of their own. */
+/** Newer clients say so; in older ones `-p` and SDKs had entry points of their own. */
 function isUnattended(env: Env): boolean {
   const attended = env("CLAUDE_CODE_SESSION_ATTENDED");
   return attended === undefined
@@ -134,20 +134,20 @@ export function configDir(env: Env): string | undefined {
   return home === undefined ? undefined : `${home}/.claude`;
 }
 
-/** Whether a file is what the client keeps for itself: the plan that it waits with, its memory. */
+/** Whether a file is the client's own: a plan that waits for approval, or its memory. */
 export function isClientsOwn(path: string, env: Env): boolean {
   const config = configDir(env);
   return config !== undefined &&
     ["plans", "projects"].some((folder) => path.startsWith(`${config}/${folder}/`));
 }
 
-/** The path, when it is a session file inside the editor's own folder; nothing else is ever opened. */
+/** The path, if it is a session file inside the editor's own folder; nothing else is ever opened. */
 function transcriptPath(value: unknown, env: Env): string | undefined {
   const config = configDir(env);
   return config === undefined ? undefined : fileInside(value, `${config}/projects`, /\.jsonl$/);
 }
 
-/** Of a tool that writes a file; of any other nothing, whatever it takes. */
+/** The file that the tool is about to write; undefined for a tool that writes none. */
 function editedFile(raw: Record<string, unknown>): string | undefined {
   const { tool_name: tool, tool_input: input } = raw;
   if (typeof tool !== "string" || !EDITS.test(tool) || !isObject(input)) return undefined;

@@ -12,17 +12,17 @@ import type { SettingsPaths } from "./setup.ts";
 import { SKILL_DESCRIPTION, SKILL_NAME, SKILL_TEXT } from "./skill.ts";
 
 const PLUGIN_NAME = "sage";
-/** The client's name for a plugin that lies in its skills folder. */
+/** The client's name for a plugin in its skills folder. */
 const IN_PLACE = `${PLUGIN_NAME}@skills-dir`;
 
 export interface PluginCommand {
   readonly name: string;
   readonly description: string;
-  /** What may follow it. */
+  /** A hint of what may follow it. */
   readonly argument: string;
   /** Sage's tools that it may call without asking. */
   readonly tools: readonly string[];
-  /** What the model is told; `$ARGUMENTS` stands for what was typed. */
+  /** The prompt for the model; `$ARGUMENTS` stands for what was typed. */
   readonly text: string;
 }
 
@@ -72,7 +72,7 @@ export function pluginFiles(content: PluginContent): Map<string, string> {
   ]);
 }
 
-/** Where others find it: the folder of this file's repository is a marketplace of one plugin. */
+/** The description of a marketplace with one plugin, which the repository is. */
 export function marketplace(source: string): string {
   return json({
     name: PLUGIN_NAME,
@@ -82,17 +82,17 @@ export function marketplace(source: string): string {
   });
 }
 
-/** Where the client looks by itself, in every project. */
+/** The folder that the client loads in every project. */
 export function pluginFolder(configDir: string): string {
   return join(configDir, "skills", PLUGIN_NAME);
 }
 
-/** Where a plugin's hooks and server stand, in the form of settings. */
+/** The plugin's files for hooks and server, as settings paths. */
 export function pluginPaths(folder: string): SettingsPaths {
   return { settings: join(folder, "hooks", "hooks.json"), mcp: join(folder, ".mcp.json") };
 }
 
-/** How these settings stand to a plugin of Sage: one that came from a marketplace, or ours switched off. */
+/** Whether these settings have a Sage plugin of a marketplace, or the installed one switched off. */
 export function pluginSetting(
   text: string | undefined,
   file: string,

@@ -6,7 +6,7 @@ import { decode, type Fs, join, listIfReadable, native, readBytes } from "../../
 import { defined } from "../../base/defined.ts";
 import { compareText } from "../../base/text.ts";
 
-/** A longer name is cut here and told apart by a hash. */
+/** A longer name is cut here, and a hash appended. */
 const FOLDER_NAME_CHARACTERS_MAX = 200;
 
 export interface TranscriptFile {
@@ -21,7 +21,7 @@ export function projectFolder(dir: string, configDir: string, os?: string): stri
   return join(configDir, "projects", folderName(native(dir, os)));
 }
 
-/** On Windows the client calls a folder as it was typed: `c--work` and `C--Work` are one. */
+/** Ignores case on Windows, where the client names a folder as it was typed: `c--work`, `C--Work`. */
 export function isFolderName(name: string, of: string): boolean {
   const isWindows = /^[A-Za-z]--/.test(of);
   return isWindows ? name.toLowerCase().startsWith(of.toLowerCase()) : name.startsWith(of);
@@ -44,7 +44,7 @@ export function listProjectFolders(configDir: string, fs: Fs): string[] {
     .sort();
 }
 
-/** The session files of projects' folders, newest first. Links and pipes are no session files. */
+/** The session files in projects' folders, newest first. Regular files only, no links or pipes. */
 export function listTranscripts(folders: readonly string[], fs: Fs): TranscriptFile[] {
   const files = folders.flatMap((folder) =>
     listIfReadable(fs, folder).flatMap(({ name, kind }): TranscriptFile[] => {
@@ -59,17 +59,17 @@ export function listTranscripts(folders: readonly string[], fs: Fs): TranscriptF
   return files.sort((a, b) => b.mtimeMs - a.mtimeMs || compareText(a.path, b.path));
 }
 
-/** Where a session's first lines say who began it: bookkeeping and one prompt come before. */
+/** How many bytes are read to learn who began a session: bookkeeping and one prompt may come before. */
 const HEAD_BYTES = 64 * 1024;
 
 export interface TranscriptHead {
   /** RFC 3339 with fractions. */
   readonly startedAt?: string;
-  /** A person sat before it; scripts that call the client begin others. */
+  /** Whether a person began it, not a script that calls the client. */
   readonly isInteractive: boolean;
 }
 
-/** What the beginning of a session file tells. Nothing is parsed: the first lines may be torn. */
+/** What the beginning of a session file says. Found without parsing, since lines may be incomplete. */
 export function transcriptHead(path: string, fs: Fs): TranscriptHead {
   const text = decode(readBytes(fs, path, HEAD_BYTES));
   const startedAt = /"timestamp":"([0-9T:.Z-]{20,30})"/.exec(text)?.[1];

@@ -12,17 +12,17 @@ import type { Via } from "../setup.ts";
 interface Registration {
   readonly name: string;
   readonly event: HookEvent;
-  /** Only some events have kinds to choose from. */
+  /** Which kinds of its event it is for, if the event has kinds. */
   readonly matcher?: string;
   readonly timeoutSeconds: number;
   /** What the server has to be told, where it can be asked instead. */
   readonly fields?: readonly string[];
 }
 
-/** What every event is told by. */
+/** The fields that every event has. */
 const FIELDS = ["hook_event_name", "session_id", "transcript_path", "cwd", "agent_id"];
 
-/** Timeouts are for the worst day of a disk; the hooks themselves give up far earlier. */
+/** Timeouts are for a very slow disk; the hooks themselves give up far earlier. */
 const REGISTRATIONS: readonly Registration[] = [
   {
     name: "SessionStart",
@@ -52,7 +52,7 @@ const REGISTRATIONS: readonly Registration[] = [
   { name: "SessionEnd", event: "session-end", timeoutSeconds: 5 },
 ];
 
-/** The client's name of the event that only some have a hook for. */
+/** The client's name of the event whose hook is optional. */
 export const BEFORE_EDITS_EVENT = "PreToolUse";
 
 /** Runs before each edit, so only if it is turned on. */
@@ -63,12 +63,12 @@ const BEFORE_EDITS: Registration = {
   timeoutSeconds: 5,
 };
 
-/** What somebody chose beyond the hooks that everybody has. */
+/** Choices beyond the default hooks. */
 export interface HookChoice {
   readonly beforeEdits?: boolean;
   /**
-   * `mcp`: prompts and ends of turns go to the connected server. What begins and ends a session finds no
-   * server, and what comes before a compaction must not depend on one.
+   * `mcp`: prompts and ends of turns go to the connected server. There is none when a session begins or ends,
+   * and saving before a compaction must not depend on one.
    */
   readonly via?: Via | undefined;
 }
@@ -85,7 +85,7 @@ export function hookGroups(command: string, choice: HookChoice = {}): [string, J
   });
 }
 
-/** As the client fills in what the event's payload holds. */
+/** Placeholders that the client replaces by fields of the event's payload. */
 function filledIn(fields: readonly string[]): JsonObject {
   return Object.fromEntries(fields.map((field) => [field, `\${${field}}`]));
 }
@@ -102,7 +102,7 @@ export function statusLineEntry(command: string): JsonObject {
 
 export function isOwnStatusLine(value: unknown): value is JsonObject {
   if (!isObject(value) || typeof value.command !== "string") return false;
-  // A line that calls Sage among other things is a person's.
+  // A command that calls Sage among other things is the person's own.
   const [, program = ""] = /^([\w./+@:~-]+|'.+') statusline$/.exec(value.command) ?? [];
   return isSage(program.replace(/^'(.*)'$/, "$1"));
 }

@@ -48,7 +48,7 @@ export const claudeCode: EditorSetup = {
       },
     ];
   },
-  // Of a plugin there are pages too, which are ours as a whole.
+  // A plugin also has Markdown files, which are Sage's as a whole.
   format: (path) => /\.md$|\/\.claude-plugin\//.test(path) ? PAGE : FORMAT,
   traces: (place) => {
     const { settings, mcp } = settingsPaths("user", place);
@@ -58,7 +58,7 @@ export const claudeCode: EditorSetup = {
   remarks: ["Restart running sessions: hooks are read when one starts."],
 };
 
-/** How it is registered: a person who asks for the server keeps asking for it. */
+/** Whether events go to the server or to a process now, which a new installation keeps. */
 function viaOf(text: string, file: string): Via {
   const isAsked = [...FORMAT.own(text, file).hooks.values()].includes(undefined);
   return isAsked ? "mcp" : "process";
@@ -90,7 +90,7 @@ export function settingsPaths(
   };
 }
 
-/** The key by which these settings switch off hooks of ours, or undefined. */
+/** The key by which these settings switch off Sage's hooks, or undefined. */
 export function hooksOff(text: string | undefined, file: string): string | undefined {
   const settings = parseObject(text ?? "", file);
   return ["disableAllHooks", "allowManagedHooksOnly"].find((key) => settings[key] === true);
@@ -102,7 +102,7 @@ export function statusLineOf(text: string | undefined, file: string): "none" | "
   return present === undefined ? "none" : isOwnStatusLine(present) ? "own" : "other";
 }
 
-/** Ours follows the program; where there is none, one comes when it was asked for. */
+/** Updates Sage's own status line to the program, or adds it if there is none and it was asked for. */
 function withStatusLine(text: string, file: string, { command, statusLine }: Wanted): string {
   const present = parseObject(text, file).statusLine;
   const entry = statusLineEntry(command);

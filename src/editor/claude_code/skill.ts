@@ -1,10 +1,10 @@
 /**
- * The skill of the plugin: when an agent writes to memory, what, and what to do when something is there
- * already. Prose for a model; tests hold the tools it names against the table, and its length.
+ * The skill of the plugin: when an agent writes to memory, what, and what to do if a note exists already.
+ * Prose for a model. Tests check its length, and that the tools it names exist.
  */
 export const SKILL_NAME = "managing-working-memory";
 
-/** The client lists it in every session and decides by it: the occasions stand in the words they come in. */
+/** Listed in every session. The client decides by it, so it has the words that people use. */
 export const SKILL_DESCRIPTION =
   "Writes to and reads from Sage, the memory that outlives the session. Use after a code review, " +
   "after a diagnosis (root cause found, bug fixed, workaround settled), after an architectural or " +

@@ -9,7 +9,7 @@ export interface StatusLineInput {
   readonly dir?: string;
 }
 
-/** Outside data: what does not fit is left out. */
+/** Untrusted input: invalid values are left out. */
 export function parseStatusLine(raw: unknown): StatusLineInput {
   const { session_id: session, workspace, cwd } = fieldsOf(raw);
   const dir = absolutePath(fieldsOf(workspace).project_dir) ?? absolutePath(cwd);

@@ -1,5 +1,5 @@
 /**
- * One tool call of a transcript, flattened to what memory cares for. Names and input fields are those
+ * One tool call of a transcript, reduced to what memory uses. Names and input fields are those
  * of Claude Code's own tools; a foreign tool keeps its name, outcome and the start of its result.
  */
 import { type Fields, fieldsOf, textOf } from "../../base/fields.ts";
@@ -16,10 +16,10 @@ import type { PendingTool } from "../calls_not_run.ts";
 
 const QUESTIONS_MAX = 8;
 
-/** With `--brief` what the person reads is said by a call, and the text beside it is folded away. */
+/** The tool by which the agent speaks to the person with `--brief`; other text is hidden then. */
 const SAYS = new Set(["SendUserMessage", "Brief"]);
 
-/** What a block says to the person, undefined where it says nothing. */
+/** The text of a block for the person; undefined if it has none. */
 export function readSaid({ type, text, name, input }: Fields): string | undefined {
   const said = type === "tool_use" && SAYS.has(textOf(name) ?? "") ? fieldsOf(input).message : text;
   return typeof said === "string" && said.trim() !== "" ? said : undefined;
@@ -58,7 +58,7 @@ const CLIENT_RESULT =
 export function applyResult(tools: readonly PendingTool[], block: Fields, extra: unknown): void {
   const text = resultText(block.content);
   const said = CLIENT_RESULT.exec(text);
-  // As where the file ends before its result.
+  // As if the file ended before its result.
   if (said?.[1] !== undefined) return;
   const details = fieldsOf(extra);
   const answers = fieldsOf(details.answers);
@@ -86,27 +86,27 @@ export function wasDenied(record: Fields): boolean {
     (record.toolDenialAfterRun !== true && DENIED.test(textOf(record.toolDenialKind) ?? ""));
 }
 
-/** Whether a call was sent to the background: its result says only that, and a notice how it went. */
+/** Whether a call runs in the background: its result says only that, and a later notice its outcome. */
 export function runsInBackground(extra: unknown): boolean {
   const { backgroundTaskId, status } = fieldsOf(extra);
   return textOf(backgroundTaskId) !== undefined || status === "async_launched";
 }
 
-/** Adds what a notice says of a call in the background. Of one that was stopped nobody knows how it went. */
+/** Adds the outcome of a background call from a notice. That of a stopped one stays unknown. */
 export function applyOutcome(tools: readonly PendingTool[], notice: string): void {
   const [, status] = /<status>(completed|failed)</.exec(notice) ?? [];
   if (status === undefined) return;
-  // What is reported may itself have elements.
+  // The report itself may contain tags.
   const report = inside(notice, "result", notice.lastIndexOf("</result>"));
   const summary = inside(notice, "summary", notice.indexOf("</summary>")) ?? "";
   for (const tool of tools) {
     tool.failed = status === "failed";
-    // What a command printed stands in a file of its own.
+    // A command's output is in a file of its own.
     tool.result = headAndTail(report ?? (tool.failed ? summary : ""));
   }
 }
 
-/** What stands in an element that ends there. */
+/** The text of the element that ends at `end`. */
 function inside(notice: string, name: string, end: number): string | undefined {
   const opening = `<${name}>`;
   const at = notice.indexOf(opening);
@@ -142,12 +142,12 @@ function spokenAnswer(text: string, question: string): string | undefined {
     : flattened(text.slice(start + lead.length, end), FIELD_CHARACTERS_MAX);
 }
 
-/** How the client words a plan that was approved to be carried out in a conversation of its own. */
+/** The client's prompt for a plan that is carried out in a new conversation. */
 const HANDED_PLAN = "Implement the following plan:\n\n";
 const PLAN_FOOTER = "\n\nIf you need specific details from before exiting plan mode";
 const PLAN_FEEDBACK = "\n\nUser feedback on this plan: ";
 
-/** The plan that a prompt hands on, as the call that asked for its approval, and what the person said of it. */
+/** The plan in such a prompt, as the call that asked for its approval, and the person's feedback. */
 export function handedPlan(
   prompt: string,
 ): { readonly said: string; readonly tool: PendingTool } | undefined {
@@ -163,7 +163,7 @@ export function handedPlan(
   };
 }
 
-/** The text of a result: a string, or blocks of which the text ones count. */
+/** The text of a result: a string, or the text blocks of a list. */
 export function resultText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

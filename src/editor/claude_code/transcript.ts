@@ -1,7 +1,7 @@
 /**
- * Reads a session file of Claude Code. The format is the client's own and changes; what is unknown is
- * skipped, a torn last line is normal, and a hook reads only the end of the file. What lines mean is
- * in conversation.ts, how they are found in lines.ts.
+ * Reads a session file of Claude Code. The format is the client's own and changes: what is unknown is
+ * skipped, an incomplete last line is normal, and a hook reads only the end of the file. conversation.ts
+ * interprets the lines, lines.ts finds them.
  */
 import { basename, type Fs, realFs } from "../../base/fs.ts";
 import { TRANSCRIPT_TAIL_BYTES } from "../../base/limits.ts";
@@ -16,7 +16,7 @@ export interface ReadOptions {
   readonly tailBytes?: number;
 }
 
-/** What the file holds, as far as it is read. No file (a session's first moments) is no turns. */
+/** The transcript of the part that is read. Without a file, as when a session begins, it has no turns. */
 export function readTranscript(path: string, options: ReadOptions = {}): Transcript {
   const fs = options.fs ?? realFs;
   const conversation = new Conversation();
@@ -35,8 +35,8 @@ export function readTranscript(path: string, options: ReadOptions = {}): Transcr
 }
 
 /**
- * The transcript with the reply that the stop hook was handed: in a quarter of all turns the file is
- * behind by exactly that reply.
+ * The transcript with the reply that the stop hook got, which in a quarter of all turns is not in the file
+ * yet.
  */
 export function withLastMessage(transcript: Transcript, text: string | undefined): Transcript {
   const wanted = collapse(text ?? "");
@@ -61,7 +61,7 @@ export function turnsNotIn(transcript: Transcript, known: ReadonlySet<string>): 
   return transcript.turns.filter((turn) => !known.has(turn.uuid));
 }
 
-/** Tokens that fit into a model's context window; the caller honours the editor's own setting. */
+/** The tokens of a model's context window. The caller applies the editor's own setting. */
 export function contextWindow(model: string): number {
   const name = model.toLowerCase();
   if (name.includes("[1m]") || /^(?:opus|sonnet|fable)$/.test(name)) return 1_000_000;

@@ -6,7 +6,7 @@
 
 const BEGINS = /<ide_(?:opened_file|selection)[\s>]/;
 const ENDS = "</ide_";
-/** '[Image #2]': the picture went to the model, and its mark means nothing to a later reader. */
+/** '[Image #2]', the placeholder of a pasted image, which means nothing to a later reader. */
 const IMAGE_MARKS = /\[Image #\d{1,4}\] ?/g;
 /** A prompt of a picture alone still says something. */
 const IMAGE_ALONE = "[Image]";
@@ -31,12 +31,12 @@ export function withoutImageMarks(text: string): string {
  */
 const COMMAND =
   /^\s*<command-message>[^<]{0,200}<\/command-message>\s*<command-name>\/([^<]{1,200})<\/command-name>\s*<command-args>([\s\S]*)<\/command-args>\s*$/;
-/** Words for Sage itself. */
+/** Commands of Sage itself. */
 const OWN = /^sage:/;
 /** "PR 214" says nothing without "review". */
 const WORDS_MIN = 4;
 
-/** The words behind a command, in a line of the session file; undefined where it is no such line or there are none. */
+/** The words after a command in a line of the session file; undefined if there are none, or no command. */
 export function typedBehindCommand(text: string): string | undefined {
   const [, name = "", args = ""] = COMMAND.exec(text) ?? [];
   const words = args.trim();

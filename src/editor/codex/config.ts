@@ -1,4 +1,4 @@
-/** Codex's `config.toml`: `[mcp_servers.sage]` as a table of its own, behind all that was there. */
+/** Codex's `config.toml`: `[mcp_servers.sage]` as a table of its own at the end. */
 import { isObject } from "../../base/fields.ts";
 import type { JsonObject } from "../jsonc.ts";
 import { SERVER_NAME, serverProgram, takenName, wrongShape } from "../own.ts";
@@ -27,7 +27,7 @@ export function withTomlServer(text: string, file: string, command: string): str
   const present = serversOf(text, file)[SERVER_NAME];
   if (present === undefined) {
     const added = appendTable(text, TABLE, { command, args: ["mcp"] }, REMARK);
-    // Where servers stand in an inline table, which cannot be added to, this is what fails.
+    // Fails if the servers are in an inline table, which cannot be extended.
     parseTomlObject(added, file);
     return added;
   }

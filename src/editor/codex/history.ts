@@ -1,7 +1,7 @@
 /**
- * Codex CLI: one rollout file a session, `sessions/<year>/<month>/<day>/rollout-<time>-<id>.jsonl` below
+ * Codex CLI: one rollout file for each session, `sessions/<year>/<month>/<day>/rollout-<time>-<id>.jsonl` below
  * `CODEX_HOME` (`~/.codex`), and the same below `archived_sessions`. A line is `{timestamp, type, payload}`:
- * the session's facts, items as they went to and came from the model, events of the screen.
+ * the session's metadata, items sent to and received from the model, events of the user interface.
  */
 import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
@@ -18,21 +18,21 @@ import { planItems } from "../clip.ts";
 import { absolutePath, joinedText, TurnList } from "../turn_list.ts";
 import { Outcomes } from "./outcome.ts";
 
-/** Named after the session; what was taken back in part goes on in another, with an id of its own behind. */
+/** Named after the session. If a part was undone, the session continues in another file, with a further id. */
 const FILE =
   /^rollout-.*-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\.jsonl$/;
 /** What a file goes on from: the session's first file or a later one of it, up to there. */
 const BASE =
   /"history_base":\{"thread_id":"([0-9a-f]{8}-[0-9a-f-]{27})",[^{}]*"end_byte_offset":(\d{1,15})\}/;
-/** That stands in its first line, behind instructions of many pages. */
+/** The base is named in the first line, after instructions of many pages. */
 const BASE_BYTES = 256 * 1024;
-/** Nobody takes back more often in one conversation. */
+/** More files than one conversation ever has. */
 const BASES_MAX = 100;
-/** The session's facts stand at the head of their line; instructions of many pages follow in it. */
+/** Enough for the session's metadata, which begins its line; instructions of many pages follow in it. */
 const HEAD_BYTES = 8 * 1024;
 /** Years, months and days. */
 const DEPTH_MAX = 4;
-/** Files looked at: years of work. */
+/** The most files listed: enough for years of work. */
 const FILES_MAX = 20_000;
 
 export const openHistory = fileHistory(
@@ -62,7 +62,7 @@ function list(place: HistoryPlace): PastFile[] {
       if (/"(?:parent_thread_id|agent_path)":"|"thread_source":"subagent"/.test(head)) continue;
       const cwd = /"cwd":("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
       const known = cwd === undefined ? undefined : textOf(parsed(cwd));
-      // The newest of a session's files is what it has come to.
+      // A session's newest file has its latest state.
       const other = files.get(sessionId);
       if (other !== undefined && other.mtimeMs > info.mtimeMs) continue;
       files.set(sessionId, pastFile({ agent: "codex", path, sessionId }, info, known));
@@ -73,8 +73,8 @@ function list(place: HistoryPlace): PastFile[] {
 }
 
 /**
- * The bytes of a file behind those of the files that it goes on from, of which at most `bytesMax` are read;
- * without what was taken back.
+ * The bytes of a file, preceded by those of the files that it continues, of which at most `bytesMax` are
+ * read; without what was undone.
  */
 export function withEarlier(
   fs: Fs,
@@ -99,7 +99,7 @@ export function withEarlier(
   return { bytes: concat(parts), isWhole: false };
 }
 
-/** Undefined where a file begins by itself; without a path where the other is not to be found. */
+/** The file that this one continues; undefined if none. Without a path if that file cannot be found. */
 function baseOf(
   fs: Fs,
   path: string,
@@ -110,10 +110,10 @@ function baseOf(
   return id === undefined ? undefined : { path: find(fs, dirname(path), id), end: Number(end) };
 }
 
-/** A file by the id at its end. It lies in the folder of a day, and that is told by the id's first half. */
+/** A file by the id in its name. The id (UUIDv7) begins with the time, which names the folder of its day. */
 function find(fs: Fs, folder: string, id: string): string | undefined {
   const bornMs = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
-  // The day is that of the clock on the wall.
+  // Folders are named by local time.
   const days = [0, -1, 1].map((day) => rfc3339(bornMs + day * DAY_MS).slice(0, 10));
   const root = dirname(dirname(dirname(folder)));
   for (const place of [folder, ...days.map((day) => join(root, day.replaceAll("-", "/")))]) {
@@ -130,13 +130,13 @@ export function rolloutSession(path: string): string | undefined {
   return FILE.exec(basename(path))?.[1];
 }
 
-/** The session that a rollout was branched off from. Of 2026-11 it names it alone; before, it repeated it. */
+/** The session that a rollout was forked from. Since 2026-11 a fork names it only; before, it repeated it. */
 export function rolloutOrigin(fs: Fs, path: string): string | undefined {
   if (fs.lstat(path)?.kind !== "file") return undefined;
   return /"forked_from_id":"([0-9a-f-]{36})"/.exec(decode(readBytes(fs, path, HEAD_BYTES)))?.[1];
 }
 
-/** What the lines say; of a file's end too, where its first line is torn. */
+/** The transcript of the lines, which may be the end of a file with an incomplete first line. */
 export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): Transcript {
   const rollout: Rollout = { turns: new TurnList(), outcomes: new Outcomes(), cwd: known };
   const { turns } = rollout;
@@ -148,19 +148,19 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
     const at = textOf(timestamp) ?? "";
     const item = fieldsOf(payload);
     if (type === "session_meta") {
-      // A branch repeats the head of what it comes from.
+      // A fork repeats the head of its origin.
       if (textOf(item.id) !== sessionId) continue;
       rollout.cwd = textOf(item.cwd) ?? rollout.cwd;
       from = textOf(item.forked_from_id);
     } else if (type === "turn_context") rollout.model = textOf(item.model) ?? rollout.model;
     else if (type === "response_item") {
-      // What the summariser wrote is nobody's answer; it comes again as `compacted`.
+      // The summary is not a reply; it comes again as `compacted`.
       if (fieldsOf(metadata).compaction_output === true) continue;
       addItem(rollout, item, at);
     } else if (type === "event_msg" && item.type === "user_message") {
       typed.add(collapse(textOf(item.message) ?? ""));
     } else if (type === "event_msg" && item.type === "token_count") {
-      // After each reply; the last request held the whole conversation.
+      // Follows each reply. The last request held the whole conversation.
       const { last_token_usage, model_context_window } = fieldsOf(item.info);
       turns.used(fieldsOf(last_token_usage).total_tokens);
       if (typeof model_context_window === "number") window = model_context_window;
@@ -177,7 +177,7 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
   });
 }
 
-/** What was read of it so far. */
+/** The state while reading. */
 interface Rollout {
   readonly turns: TurnList;
   readonly outcomes: Outcomes;
@@ -233,7 +233,7 @@ function addFunction(
   }
   if (command === undefined) return turns.call({ id, name }, at);
   outcomes.run(id);
-  // `["bash", "-lc", "npm test"]`: the last word is what was run.
+  // `["bash", "-lc", "npm test"]`: the last item is what was run.
   const line = Array.isArray(command)
     ? command.length === 3 && /^-l?c$/.test(String(command[1]))
       ? String(command[2])
@@ -255,14 +255,14 @@ function isTyped(text: string, typed: ReadonlySet<string>): boolean {
   return [...typed].some((prompt) => prompt !== "" && text.includes(prompt));
 }
 
-/** Since 2026-11 each part says what it is: `user.text`, or whose context goes under the person's name. */
+/** Since 2026-11 each part has a kind: `user.text`, or context that is sent as the user. */
 function isOfUser({ internal_chat_message_metadata_passthrough: said }: Fields): boolean {
   const { content_item_kinds: kinds } = fieldsOf(said);
   return !Array.isArray(kinds) || kinds.length === 0 ||
     kinds.some((kind) => kind === "unknown" || String(kind).startsWith("user."));
 }
 
-/** Context that the client puts before a prompt in the person's name. */
+/** Whether a text is context that the client sends as the user before a prompt. */
 function isInjected(text: string): boolean {
   const tag = /^<([a-z_-]+)>/i.exec(text)?.[1];
   return text.startsWith("# AGENTS.md instructions") ||

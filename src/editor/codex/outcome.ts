@@ -1,6 +1,6 @@
 /**
- * What a call of Codex came to. A command that takes longer than the call waits goes on as a process, and
- * later calls ask how it goes: the last of their answers is the command's.
+ * The outcome of a tool call of Codex. A command that outlasts its call continues as a process, which later
+ * calls poll; the last of their results is the command's.
  */
 import { fieldsOf, parsed, textOf } from "../../base/fields.ts";
 import { joinedText } from "../turn_list.ts";
@@ -8,23 +8,23 @@ import { joinedText } from "../turn_list.ts";
 interface Outcome {
   readonly text: string;
   readonly failed: boolean;
-  /** Of the process that goes on. */
+  /** The id of a process that continues. */
   readonly process: string | undefined;
-  /** Only words, and no code: the client says why it was not run, or not to its end. */
+  /** The client's words, without an exit code, for a command that did not run, or not to its end. */
   readonly isExcuse: boolean;
 }
 
-/** What stands before the output of a command. */
+/** The header of a command's output. */
 const FRAME =
   /^(?:(?:Chunk ID|Wall time|Exit code|Process|Original token count|Total output lines)\b[^\n]*\n)+(?:Output:\n)?/;
 
 export class Outcomes {
-  /** By process: the call that began it. */
+  /** The call that started each process. */
   readonly #begun = new Map<string, string>();
-  /** By call: the process that it asks for. */
+  /** The process that each call polls. */
   readonly #asks = new Map<string, string>();
 
-  /** Calls that end with a code: commands and patches. */
+  /** Calls that end with an exit code: commands and patches. */
   readonly #runs = new Set<string>();
 
   /** A call of a command, or of a patch. */
@@ -32,12 +32,12 @@ export class Outcomes {
     this.#runs.add(call);
   }
 
-  /** A call that asks how a process goes. */
+  /** Adds a call that polls a process. */
   ask(call: string, process: unknown): void {
     this.#asks.set(call, String(process));
   }
 
-  /** Whose outcome an output is, and which; nothing while the process goes on. */
+  /** The call that an output belongs to, and its outcome; undefined while the process continues. */
   add(
     call: string,
     output: unknown,
@@ -51,7 +51,7 @@ export class Outcomes {
   }
 }
 
-/** A result is a text, JSON in a text, or an object; how it ended stands in it. */
+/** Reads a result, which is text, JSON in text, or an object, and has the exit code in it. */
 function outcomeOf(output: unknown): Outcome {
   const given = textOf(output);
   const inner = given?.startsWith("{") ? parsed(given) : output;

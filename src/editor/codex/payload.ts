@@ -1,7 +1,7 @@
 /**
- * What Codex puts on a hook's stdin, and what it takes: the names are Claude Code's, which it follows,
- * but its sessions lie elsewhere, and it refuses an answer with any field that it does not know. Both
- * directions stand as schemas in codex-rs/hooks/schema/generated of its sources.
+ * What Codex puts on a hook's stdin, and what it accepts: the names are Claude Code's, but its sessions
+ * are elsewhere, and it refuses an answer with an unknown field. The schemas of both directions are in
+ * codex-rs/hooks/schema/generated of its sources.
  */
 import type { Env } from "../../base/environment.ts";
 import { decode, readBytes, realFs } from "../../base/fs.ts";
@@ -18,10 +18,10 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
   return { ...rest, transcriptPath, ...(isUnattended ? { isUnattended } : {}) };
 }
 
-/** The session's facts stand at the head of its file; instructions of many pages follow. */
+/** Enough for the session's metadata, which begins its file; instructions of many pages follow. */
 const HEAD_BYTES = 8 * 1024;
 
-/** Nobody looks on at `codex exec`. Only the session's file says so. */
+/** Whether the session runs unattended (`codex exec`), which only its file says. */
 function isExec(path: string | undefined): boolean {
   if (path === undefined || realFs.lstat(path)?.kind !== "file") return false;
   return /"(?:source":"exec|originator":"codex_exec)"/.test(
@@ -29,7 +29,7 @@ function isExec(path: string | undefined): boolean {
   );
 }
 
-/** The reply in its form; its stop takes no context. */
+/** The reply in Codex's format; its stop event accepts no context. */
 export function renderReply(event: HookEvent, reply: HookReply): string {
   if (event !== "stop") return renderLike(event, reply);
   return fit(reply.block ?? "", (reason) => ({

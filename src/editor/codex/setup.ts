@@ -50,7 +50,7 @@ export const codex: EditorSetup = {
   ],
 };
 
-/** Trust is a person's, so it is noted in theirs, whosever hooks these are. */
+/** Whether the hooks are trusted, which is always noted in the person's own config. */
 function trustOf(
   scope: Scope,
   place: Place,
@@ -70,7 +70,7 @@ function trustOf(
   }
   return off === 0
     ? undefined
-    : { reason: `somebody switched ${off} of ${all} off`, mend: "type /hooks in codex" };
+    : { reason: `${off} of ${all} are switched off`, mend: "type /hooks in codex" };
 }
 
 function codexFolder(scope: Scope, { home, projectDir, env }: Place): string {

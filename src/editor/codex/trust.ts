@@ -1,8 +1,8 @@
 /**
- * What Codex keeps of the hooks that a person trusted or switched off: a table each in its own
- * `config.toml`, under the file of the hook, its event and its places in two lists. Ours go with our
- * hooks. Those of hooks behind ours move up with them: else Codex would hold these for changed, and run
- * them no more.
+ * Codex's records of the hooks that a person trusted or switched off: a table for each in its own
+ * `config.toml`, keyed by the hook's file, its event and its positions in two lists. Sage's are removed with
+ * its hooks. Those of later hooks are renumbered: otherwise Codex would take these for changed, and stop
+ * running them.
  */
 import { isObject } from "../../base/fields.ts";
 import { slashedAsWritten } from "../../base/fs.ts";
@@ -12,10 +12,10 @@ import type { FileTexts } from "../setup.ts";
 import { moveTables, parseTomlObject } from "../toml.ts";
 
 const STATE = ["hooks", "state"];
-/** Of `/home/me/.codex/hooks.json:session_start:0:0`, whose file may be written as on Windows. */
+/** Matches `/home/me/.codex/hooks.json:session_start:0:0`, also with a Windows path. */
 const PLACE = /:[a-z_]+:\d+:\d+$/;
 
-/** The text as it is without our hooks in those of `texts` that hold hooks. */
+/** The config's text without records of Sage's hooks, which the files in `texts` hold. */
 export function withoutTrust(text: string, file: string, texts: FileTexts): string {
   const moves = new Map(
     [...texts].flatMap(([path, hooks]) =>
@@ -35,14 +35,14 @@ export function withoutTrust(text: string, file: string, texts: FileTexts): stri
     parseTomlObject(moved, file);
     return moved;
   } catch {
-    // Written in a way that lines cannot follow: it is Codex's, and stays.
+    // Written in a way that cannot be edited by line: it stays, which is harmless.
     return text;
   }
 }
 
 /**
- * Of our hooks those that nobody trusted, and those that somebody switched off. `paths`: the file of the
- * hooks, by each name that it has. Whether a hook is still the one that was trusted, only Codex can say.
+ * Counts Sage's hooks that were not trusted, and those that were switched off. `paths`: the file of the
+ * hooks, by each name that it has. Only Codex knows whether a hook is still the one that was trusted.
  */
 export function countTrusted(
   text: string,
@@ -70,7 +70,7 @@ export function countTrusted(
   };
 }
 
-/** Where each hook of the file stands, and where it will when ours are gone; undefined for ours. */
+/** The key of each hook in the file, and its key once Sage's are removed; undefined for Sage's. */
 function* movesIn(path: string, text: string): Iterable<[string, string | undefined]> {
   const { hooks } = parseObject(text, path);
   for (const [event, groups] of Object.entries(isObject(hooks) ? hooks : {})) {
@@ -83,7 +83,7 @@ function* movesIn(path: string, text: string): Iterable<[string, string | undefi
         const to = isOwnHook(handler) ? undefined : `:${name}:${groupsLeft}:${left++}`;
         yield [`${path}:${name}:${g}:${h}`, to];
       }
-      // A group goes with the last of its hooks.
+      // A group is removed with the last of its hooks.
       if (left > 0 || handlers.length === 0) groupsLeft++;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * What Cursor puts on a hook's stdin, and what it takes, as https://cursor.com/docs/hooks describes it.
- * A conversation stands for a session, the first of its folders for the project.
+ * What Cursor puts on a hook's stdin, and what it accepts, as https://cursor.com/docs/hooks describes it.
+ * A conversation is taken as a session, the first of its folders as the project.
  */
 import type { Env } from "../../base/environment.ts";
 import { isObject } from "../../base/fields.ts";
@@ -37,13 +37,13 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
   return rest;
 }
 
-/** The reply in its form; empty when there is nothing to say. */
+/** The reply in Cursor's format; "" if there is nothing to say. */
 export function renderReply(event: HookEvent, reply: HookReply): string {
   if (event !== "session-start" || (reply.context ?? "") === "") return "";
   return fit(reply.context ?? "", (context) => ({ additional_context: context }));
 }
 
-/** On Windows a folder may come as the path of its address: `/c:/Users`. */
+/** On Windows a folder may come as the path of its URL: `/c:/Users`. */
 function folder(value: unknown): unknown {
   return typeof value === "string" ? value.replace(/^\/(?=[A-Za-z]:[\\/])/, "") : undefined;
 }

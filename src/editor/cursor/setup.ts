@@ -1,8 +1,8 @@
 /**
  * Cursor: MCP servers in `mcp.json`, hooks in `hooks.json`, both in `~/.cursor` or the project's
- * `.cursor`. Described at https://cursor.com/docs/mcp and https://cursor.com/docs/hooks. Its form of a
- * transcript is described nowhere, and a prompt's hook may add nothing, so a session's start is told
- * and its end is noted, and that is all that hooks do there.
+ * `.cursor`. Described at https://cursor.com/docs/mcp and https://cursor.com/docs/hooks. Its
+ * transcripts are undocumented, and a prompt's hook may add nothing, so hooks only orient the agent at a
+ * session's start and note its end.
  */
 import { join } from "../../base/fs.ts";
 import {

@@ -1,5 +1,5 @@
 /**
- * Gemini CLI: one file a session, `~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl`, before 2026
+ * Gemini CLI: one file for each session, `~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl`, before 2026
  * one JSON object in a `.json`. A line is the session's facts, a message, a change of the facts (`$set`)
  * or a step back (`$rewindTo`); a message that comes again replaces the one before, and a list of them all
  * of them. The project's folder is called by a hash of its path, or by a name that `.project_root` or
@@ -59,7 +59,7 @@ function list(place: HistoryPlace): PastFile[] {
   return [...found.values()];
 }
 
-/** Folder name → project, as far as the client's own list says. */
+/** Folder name → project, from the client's own list. */
 function projectRoots(fs: Fs, root: string): ReadonlyMap<string, string> {
   const { projects } = fieldsOf(parsed(smallText(fs, join(root, "projects.json"))));
   const entries = Object.entries(fieldsOf(projects));
@@ -83,7 +83,7 @@ function smallText(fs: Fs, path: string): string {
     : "";
 }
 
-/** What the file says; of its end too, where the first line is torn. */
+/** The transcript of the file, or of its end with an incomplete first line. */
 export function readChat(
   bytes: Uint8Array,
   path: string,
@@ -133,7 +133,7 @@ function replayed(records: readonly unknown[]): Chat {
   return { facts: replay.facts, messages: replay.said() };
 }
 
-/** A chat as its lines change it. What a compression removes was said all the same, and is kept. */
+/** A chat while its lines are replayed. Keeps what a compression removes, since it was said. */
 class Replay {
   facts: Fields = {};
   readonly #messages = new Map<string, Fields>();
@@ -151,7 +151,7 @@ class Replay {
     this.#messages.set(id, message);
   }
 
-  /** Takes back a message and what came after it; all of them where it is unknown. */
+  /** Removes a message and all after it; every message if it is unknown. */
   rewind(to: string): void {
     if (this.#copies.has(to)) {
       const content = contentOf(this.#messages.get(to));
@@ -182,7 +182,7 @@ class Replay {
   }
 }
 
-/** The client's own answer of the model to a summary of what a compression removed. */
+/** The reply that the client itself adds after a summary of what a compression removed. */
 const THANKS = "Got it. Thanks for the additional context!";
 
 function isSummary(messages: readonly Fields[], at: number): boolean {
@@ -217,7 +217,7 @@ function addMessage(turns: TurnList, message: Fields, cwd: string): void {
   }
 }
 
-/** Its own tools under the names that memory knows. */
+/** The client's tools, under the names that memory knows. */
 const NAMES: Readonly<Record<string, string>> = {
   run_shell_command: "Bash",
   replace: "Edit",
@@ -227,10 +227,10 @@ const NAMES: Readonly<Record<string, string>> = {
   google_web_search: "WebSearch",
 };
 
-/** By a person, who is asked, or by a rule. */
+/** Refused by a person, who was asked, or by a rule. */
 const DENIED =
   /^(?:\[Operation Cancelled\] Reason: User denied|Tool execution .{0,200}denied by policy)/;
-/** Nothing tells later how it went. */
+/** States whose outcome stays unknown. */
 const GOES_ON = /^Command moved to background \(PID: /;
 /** A call that ran a command succeeded whatever the command did; only the model is told of that, at the end. */
 const ENDED_BADLY =
@@ -251,7 +251,7 @@ function addCall(turns: TurnList, call: Fields, at: string, cwd: string): void {
   if (call.status === undefined) return;
   const told = resultOf(call.result);
   if (call.status !== "success" && DENIED.test(told)) return turns.notRun(id);
-  // What Esc stopped has only the client's word for it.
+  // A call that Esc stopped has only a message of the client as its result.
   const text = call.status === "cancelled" ? "" : textOf(call.resultDisplay) ?? told;
   if (GOES_ON.test(text)) return;
   const hasFailed = args.command !== undefined && ENDED_BADLY.test(told);

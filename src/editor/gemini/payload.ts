@@ -1,5 +1,5 @@
 /**
- * What Gemini CLI puts on a hook's stdin, and what it takes, as docs/hooks/reference.md of
+ * What Gemini CLI puts on a hook's stdin, and what it accepts, as docs/hooks/reference.md of
  * https://github.com/google-gemini/gemini-cli describes it: Claude Code's common fields, other events.
  */
 import type { Env } from "../../base/environment.ts";
@@ -9,7 +9,7 @@ import type { HookEvent, HookInput, HookReply } from "../editor.ts";
 import { withoutHookContext } from "./hook_context.ts";
 import { fileInside, fit, homeOf, notice, tidyPath } from "../payload.ts";
 
-/** Our events and its names of them. */
+/** Sage's names of events, and the client's. */
 export const GEMINI_EVENTS = {
   "session-start": "SessionStart",
   "user-prompt-submit": "BeforeAgent",
@@ -30,7 +30,7 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
   return { ...rest, transcriptPath: chat(raw.transcript_path, env) };
 }
 
-/** The reply in its form; empty when there is nothing to say. */
+/** The reply in the client's format; "" if there is nothing to say. */
 export function renderReply(event: HookEvent, reply: HookReply): string {
   switch (event) {
     case "session-start":
@@ -42,7 +42,7 @@ export function renderReply(event: HookEvent, reply: HookReply): string {
         }),
       }));
     case "stop":
-      // The reason goes to the agent as a new prompt, and it goes on.
+      // The agent gets the reason as a new prompt, and continues.
       return fit(reply.block ?? "", (reason) => ({
         ...notice(reply),
         ...(reason === "" ? {} : { decision: "deny", reason }),

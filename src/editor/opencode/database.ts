@@ -6,7 +6,7 @@ import type { Message, OpenRows } from "./rows.ts";
 
 const SESSIONS_MAX = 20_000;
 
-/** Undefined where the file is no database that can be read, or has other tables. */
+/** Undefined if the file is not a readable database, or has other tables. */
 export async function openRows(
   fs: Fs,
   path: string,
@@ -16,7 +16,7 @@ export async function openRows(
   if (copy === undefined) return undefined;
   const rows = rowsOf(copy);
   try {
-    // Other tables are another opencode's.
+    // The tables are those of another version.
     rows.sessions();
   } catch {
     copy.close();

@@ -44,7 +44,7 @@ export function openHistory(place: HistoryPlace): History {
   };
 }
 
-/** Undefined where there is no database, or none that can be read. */
+/** Undefined if there is no readable database. */
 async function open(place: HistoryPlace): Promise<OpenRows | undefined> {
   const path = databasePath(place);
   if (place.fs.lstat(path)?.kind !== "file") return undefined;
@@ -65,7 +65,7 @@ function toFile({ id, directory, updatedMs }: SessionFacts, path: string): PastF
     agent: "opencode",
     path,
     sessionId: id,
-    // Of rows nobody knows how large they are.
+    // The size of rows is unknown.
     size: 0,
     mtimeMs: updatedMs,
     ...(directory === "" ? {} : { cwd: slashedAsWritten(directory) }),
@@ -124,7 +124,7 @@ function transcriptOf(
     const at = timeOf(fieldsOf(data.time).created);
     const said = parts.filter((part) => part.type === "text" && part.synthetic !== true)
       .map((part) => textOf(part.text) ?? "").join("\n\n");
-    // The summary that a compaction leaves is nobody's answer.
+    // The summary of a compaction is not a reply.
     if (data.summary === true) turns.compaction(at, said);
     else turns.say(role, said, at, id, textOf(data.modelID));
     for (const part of parts) if (part.type === "tool") addTool(turns, part, at, cwd);
@@ -132,7 +132,7 @@ function transcriptOf(
   return turns.finish({ agent: "opencode", sessionId, cwd });
 }
 
-/** Its own tools under the names that memory knows. */
+/** opencode's tools, under the names that memory knows. */
 const NAMES: Readonly<Record<string, string>> = {
   bash: "Bash",
   edit: "Edit",
@@ -142,7 +142,7 @@ const NAMES: Readonly<Record<string, string>> = {
   webfetch: "WebFetch",
 };
 
-/** By a person, who is asked, or by a rule. */
+/** Refused by a person, who was asked, or by a rule. */
 const DENIED = /^The user (?:rejected permission|has specified a rule)\b/;
 
 function addTool(turns: TurnList, part: Fields, at: string, cwd: string): void {
@@ -161,7 +161,7 @@ function addTool(turns: TurnList, part: Fields, at: string, cwd: string): void {
   // One that was never finished has no outcome.
   if (status !== "completed" && status !== "error") return;
   if (DENIED.test(textOf(error) ?? "")) return turns.notRun(id);
-  // A command that was ended has none, at the end of its time or by a person.
+  // A command that timed out or was stopped has none.
   const { exit = 0 } = fieldsOf(metadata);
   const failed = status === "error" || exit !== 0;
   turns.result(id, textOf(output) ?? textOf(error) ?? "", failed);

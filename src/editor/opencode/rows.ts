@@ -1,7 +1,7 @@
-/** What is read of opencode's sessions, from rows and from files alike. */
+/** What is read of opencode's sessions, whether from its database or from files. */
 import type { Fields } from "../../base/fields.ts";
 
-/** What is known of a session, wherever it is kept. */
+/** A session's metadata. */
 export interface SessionFacts {
   readonly id: string;
   readonly directory: string;

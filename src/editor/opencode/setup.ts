@@ -1,8 +1,8 @@
 /**
  * opencode: MCP servers under `mcp` in `opencode.json` or `opencode.jsonc`, in `~/.config/opencode` or
  * at the project's root; program and arguments are one list. Described at
- * https://opencode.ai/docs/config and /docs/mcp-servers. It has no hooks but those of plugins, which
- * are programs of their own inside it.
+ * https://opencode.ai/docs/config and /docs/mcp-servers. Its only hooks
+ * are those of plugins, which are programs that run inside it.
  */
 import { join } from "../../base/fs.ts";
 import { jsonFormat, type JsonShape, withServer } from "../json_settings.ts";

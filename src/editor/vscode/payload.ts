@@ -1,6 +1,6 @@
 /**
- * VS Code's hooks speak as Claude Code's. GitHub's Copilot CLI runs them, too: its own are in the same
- * folder. It takes what is said to the agent beside the form of both, and nothing in that.
+ * VS Code's hooks have Claude Code's format. GitHub's Copilot CLI runs them too, since its own are in the
+ * same folder; it reads the context for the agent from another field, at the top level.
  */
 import * as claudeCode from "../claude_code/payload.ts";
 import type { HookEvent, HookReply } from "../editor.ts";
@@ -8,7 +8,7 @@ import { fit, notice } from "../payload.ts";
 
 export const parsePayload = claudeCode.parsePayload;
 
-/** The reply in the form of either; empty when there is nothing to say. */
+/** The reply in the formats of both; "" if there is nothing to say. */
 export function renderReply(event: HookEvent, reply: HookReply): string {
   if (event !== "session-start") return "";
   return fit(reply.context ?? "", (additionalContext) => ({

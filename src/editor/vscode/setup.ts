@@ -2,9 +2,9 @@
  * VS Code with Copilot: MCP servers under `servers` in the profile's `mcp.json`, or in the project's
  * `.vscode/mcp.json`; hooks, in preview, in any file of `~/.copilot/hooks` or the project's
  * `.github/hooks`. Described at https://code.visualstudio.com/docs/agents/reference/mcp-configuration
- * and /docs/agent-customization/hooks. A prompt's hook may add nothing, and its form of a transcript is
- * described nowhere, so a session's start is all that is told. GitHub's Copilot CLI reads the same hooks,
- * and says when a session ends.
+ * and /docs/agent-customization/hooks. A prompt's hook may add nothing, and its transcripts are
+ * undocumented, so hooks only orient the agent at a session's start. GitHub's Copilot CLI runs the same hooks,
+ * and also reports the end of a session.
  */
 import { join } from "../../base/fs.ts";
 import {
@@ -51,7 +51,7 @@ function entries({ command, os }: Wanted): HookEntries {
   });
 }
 
-/** Of every build that was used here; of the common one where none was. */
+/** The paths for every build that was used here; for the standard one if none was. */
 function serverPaths(scope: Scope, place: Place): string[] {
   if (scope === "project") return [join(place.projectDir, ".vscode", "mcp.json")];
   const folders = BUILDS.map((build) => join(userFolder(place), build));
@@ -67,7 +67,7 @@ function userFolder({ os, home, env }: Place): string {
   return folderNamed(env, "XDG_CONFIG_HOME") ?? join(home, ".config");
 }
 
-/** A file of our own, so that nobody else's is written. */
+/** A file of Sage's own, so that no other is edited. */
 function hooksPath(scope: Scope, { home, projectDir, env }: Place): string {
   if (scope === "project") return join(projectDir, ".github", "hooks", "sage.json");
   return join(folderNamed(env, "COPILOT_HOME") ?? join(home, ".copilot"), "hooks", "sage.json");
