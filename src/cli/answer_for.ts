@@ -30,7 +30,9 @@ export async function answerFor(
     columns,
     color,
     disconnect(keep) {
-      if (keep !== undefined) throw new SageError("unreachable", `This server reaches no ${keep}`);
+      if (keep !== undefined) {
+        throw new SageError("unreachable", `This server cannot reach ${keep}`);
+      }
       return false;
     },
     binary: undefined,

@@ -12,11 +12,11 @@ export function chainLines(chain: readonly ChainLink[]): Line[] {
   if (chain.length === 0) return [];
   const named = chain.slice(0, NAMED_MAX).map(linkText).join(" ← ");
   const more = chain.length > NAMED_MAX ? ` ← ${chain.length - NAMED_MAX} more` : "";
-  return [dim(`goes on from ${named}${more}`)];
+  return [dim(`continues from ${named}${more}`)];
 }
 
 export function linkText({ short_id, title }: ChainLink): string {
   return title === undefined
-    ? `${short_id} (not here any more)`
+    ? `${short_id} (no longer here)`
     : `${short_id} "${cut(title, TITLE_CHARACTERS_MAX)}"`;
 }

@@ -35,7 +35,7 @@ const HELP: readonly Line[] = [
   "/clear             save, then begin anew",
   "/export [<file>]   write it to a file, without private text and secrets",
   "/quit              save, and end",
-  "A line that ends with \\ goes on in the next; what is pasted is one message.",
+  "A line that ends with \\ continues in the next; what is pasted is one message.",
 ];
 
 /** Not a path, with which a paste may begin. */
@@ -92,11 +92,11 @@ async function answer(
         `${count(talk.said.length, "message")}, ${
           count(talk.context, "token")
         } in the last exchange`,
-        `all in all ${usageText(memory, talk.spent)}`,
+        `in total ${usageText(memory, talk.spent)}`,
       ]);
       return talk;
     case "clear":
-      say(chat, [...await save(chat, talk, "session_end"), "Begun anew."]);
+      say(chat, [...await save(chat, talk, "session_end"), "New conversation."]);
       chat.log.clear();
       return { ...talk, said: [], recalled: [], context: 0, ahead: "" };
     case "export":
@@ -164,7 +164,7 @@ async function restored({ memory, io }: Chat, ref: string): Promise<string> {
   }
   const [item] = outcome.items;
   if (item === undefined) return "";
-  io.err(renderLines([`The next question goes on from ${item.short_id} ${item.title}`], false));
+  io.err(renderLines([`The next question continues from ${item.short_id} ${item.title}`], false));
   return fenceItems([{
     id: item.short_id,
     title: item.title,

@@ -1,4 +1,4 @@
-/** `sage checkpoint branch`: goes on from an earlier state in another direction. */
+/** `sage checkpoint branch`: continues from an earlier state in another direction. */
 import { branchCheckpoint } from "../memory/checkpoint/branch.ts";
 import { defineVerb } from "./command.ts";
 import { withNamed } from "./note_operand.ts";

@@ -46,7 +46,7 @@ export const diff = defineVerb({
         }
         const { parent } = readCheckpoint(a.note);
         if (parent === undefined) {
-          throw new SageError("usage", `"${a.note.title}" goes on from no checkpoint`, {
+          throw new SageError("usage", `"${a.note.title}" continues no other checkpoint`, {
             hint: `name the other one: sage checkpoint diff <id> ${first}`,
           });
         }

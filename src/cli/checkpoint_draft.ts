@@ -33,7 +33,7 @@ export const DRAFT_OPTIONS = {
   confidence: { type: "number", min: 0, max: 1, summary: "how sure you are, 0.8 by default" },
   title: { type: "string", value: "text", summary: "a title, instead of the first sentence" },
   skill: { type: "string", value: "name", summary: "the skill it belongs to" },
-  parent: { type: "string", value: "id", summary: "the checkpoint it goes on from" },
+  parent: { type: "string", value: "id", summary: "the checkpoint it continues from" },
 } as const satisfies Options;
 
 /** The draft from options, which win over what was read from stdin. */

@@ -42,7 +42,7 @@ export const exportVerb = defineVerb({
       const text = format === "json" ? jsonText(jsonOf(stored, exported, chain)) : exported.text;
       const notices = exported.redactions === 0
         ? []
-        : [`sage: warning: ${count(exported.redactions, "secret")} blacked out`];
+        : [`sage: warning: ${count(exported.redactions, "secret")} redacted`];
       const more = { ...toCheckpointItem(stored), format, redactions: exported.redactions };
       if (output === undefined) {
         return { json: { note: more, text }, text: shown(memory, io, stored, text), notices };

@@ -108,7 +108,7 @@ function checkSections(note: Note): void {
     const text = above.level > 2 ? above.heading : above.text;
     throw new SageError(
       "usage",
-      `"${cut(text.trim(), 40)}" stands in no section of the checkpoint`,
+      `"${cut(text.trim(), 40)}" is in no section of the checkpoint`,
       {
         hint: `put it below one of ${SECTIONS.join(", ")}`,
       },
@@ -120,9 +120,9 @@ function oddSection(heading: string): SageError {
   if (isKnown(heading)) {
     return new SageError(
       "usage",
-      `The section "${heading}" stands there twice: nothing was saved`,
+      `The section "${heading}" is there twice: nothing was saved`,
       {
-        hint: "make one of the two",
+        hint: "join the two",
       },
     );
   }

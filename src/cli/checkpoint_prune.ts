@@ -30,7 +30,7 @@ export const prune = defineVerb({
     const { keep, yes, "older-than": typed, "dry-run": isDry } = input.options;
     const olderThanMs = typed === undefined ? undefined : span(typed);
     if (keep === undefined && olderThanMs === undefined) {
-      throw new SageError("usage", "Nothing says which checkpoints are old", {
+      throw new SageError("usage", "--keep or --older-than is missing", {
         hint: "sage checkpoint prune --keep 50, or --older-than 90d",
       });
     }

@@ -50,12 +50,12 @@ export async function chosen(
   return failed({
     code: "ambiguous",
     message: items.length === 1
-      ? `"${options.ref}" is only how the id of a note begins`
+      ? `"${options.ref}" is only a prefix of a note's id`
       : `"${options.ref}" matches ${items.length} notes`,
     hint: items.length === 1
-      ? "repeat with its whole id"
+      ? "repeat with the whole id"
       : hasTwins
-      ? "some have the same id: repeat with the path of one; sage doctor says what mends it"
+      ? "some have the same id: repeat with the path of one; sage doctor says how to fix it"
       : "repeat with one of the ids",
   }, { json: { items }, text: table(io, rows) });
 }

@@ -23,7 +23,7 @@ export const exportVerb = defineVerb({
   run(input, io) {
     const { okf, all } = input.options;
     if (okf === undefined) {
-      throw new SageError("usage", "Nothing says where to", {
+      throw new SageError("usage", "The folder to write to is missing", {
         hint: "sage admin export --okf <dir>",
       });
     }
@@ -64,7 +64,7 @@ export const importVerb = defineVerb({
   run(input, io) {
     const { okf: path, all, "dry-run": isDry } = input.options;
     if (path === undefined) {
-      throw new SageError("usage", "Nothing says where from", {
+      throw new SageError("usage", "The bundle to import is missing", {
         hint: "sage admin import --okf <dir>",
       });
     }

@@ -70,7 +70,7 @@ export const prune = defineVerb({
   run(input, io) {
     const { stale, keep, yes, "dry-run": isDry } = input.options;
     if (!stale) {
-      throw new SageError("usage", "Nothing says what to prune", {
+      throw new SageError("usage", "--stale is missing", {
         hint: "sage admin prune --stale; checkpoints have sage checkpoint prune",
       });
     }

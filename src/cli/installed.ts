@@ -71,11 +71,11 @@ function countsOf(before: OwnEntries, after: OwnEntries | undefined): string {
     [before.statusLines, after?.statusLines ?? 0, "status line"],
   ];
   const rows = all.filter(([was, is]) => was + is > 0);
-  // A status line that comes to hooks that are there changes none of them.
+  // If only a status line is added, existing hooks are unchanged and not listed.
   const moved = rows.filter(([was, is]) => was !== is);
   const counts = (moved.length === 0 ? rows : moved).map((row) => difference(...row));
   const said = counts.length === 0 ? "changed" : counts.join(", ");
-  return after === undefined ? `${said}; the file goes, it held nothing else` : said;
+  return after === undefined ? `${said}; the file is deleted, it held nothing else` : said;
 }
 
 function difference(before: number, after: number, noun: string): string {
@@ -83,7 +83,7 @@ function difference(before: number, after: number, noun: string): string {
   return (after > before ? "+" : "-") + count(Math.abs(after - before), noun);
 }
 
-/** What goes out of git. */
+/** What is removed from git. */
 export function gitLines(hookFolders: readonly string[], configs: readonly string[]): string[] {
   return [
     ...hookFolders.map((folder) => `Hooks of git: ${folder}`),
@@ -91,10 +91,10 @@ export function gitLines(hookFolders: readonly string[], configs: readonly strin
   ];
 }
 
-/** What an uninstall leaves where it is. */
+/** What an uninstall leaves in place. */
 export function leftLines({ edited, kept }: Pick<UninstallOutcome, "edited" | "kept">): string[] {
   return [
-    ...edited.map((path) => `Left, for it was changed by hand: ${path}`),
+    ...edited.map((path) => `Left, because it was changed by hand: ${path}`),
     ...(kept.length === 0 ? [] : [`Your notes stay: ${kept.join(", ")}`]),
   ];
 }

@@ -106,7 +106,7 @@ function listed({ facts, source, known }: Proposals): Answer {
 
 function factLines(fact: Fact): Line[] {
   const { at, said_by: by } = fact.source;
-  const taste = fact.subjective ? ", a matter of taste or a guess" : "";
+  const taste = fact.subjective ? ", an opinion or a guess" : "";
   return [
     [dim(`${fact.id}  `), fact.text],
     dim(`          ${fact.kind}${taste}, said by the ${by}${at === "" ? "" : ` at ${at}`}`),
@@ -154,7 +154,7 @@ async function acceptThese(
     if (fact.subjective && author.by !== "person") {
       answers.push(failed({
         code: "refused",
-        message: `Not saved: ${fact.id} is a matter of taste or a guess, and a person's to keep`,
+        message: `Not saved: ${fact.id} is an opinion or a guess, which only a person may keep`,
         hint: "ask them to run sage knowledge extract",
       }, { json: { outcome: "refused", id: fact.id } }));
     } else {

@@ -176,7 +176,7 @@ function restoredAnswer(
   switch (outcome.kind) {
     case "restored":
     case "same": {
-      const said = outcome.kind === "same" ? "is as it stands in" : "is again what it was in";
+      const said = outcome.kind === "same" ? "is the same as in" : "is restored to";
       return {
         json: { outcome: outcome.kind, note: { id, short_id: shortId(id), title }, version },
         text: [`Knowledge ${shortId(id)} ${said} version ${version}: ${title}`],

@@ -19,7 +19,7 @@ export const promote = defineVerb({
   examples: ["sage knowledge promote git-worktrees", "sage knowledge promote git-worktrees --back"],
   run(input, io) {
     const { back, "from-team": fromTeam } = input.options;
-    refuseAgents(io, "What holds in every project is a person's to say");
+    refuseAgents(io, "Only a person may promote a note to every project, or back");
     const operand = { kind: "knowledge", isGoing: true } as const;
     return withNamed(
       input,
@@ -44,7 +44,7 @@ export function promotedAnswer(outcome: Promoted, where = "holds in every projec
     case "promoted":
       return {
         json,
-        text: [`${title} holds in every project now: ${path}${called}`],
+        text: [`${title} now holds in every project: ${path}${called}`],
         notices: [`sage knowledge promote ${id} --back brings it back`],
       };
     case "demoted":

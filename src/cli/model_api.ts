@@ -92,7 +92,7 @@ export function cutNotice({ cut, text }: Reply): string | undefined {
     case "tokens":
       return "The answer was cut at chat.max_tokens: sage config set chat.max_tokens <n>";
     case "refused":
-      return "The model would not go on";
+      return "The model refused to continue";
     case "stopped":
       return "Stopped";
     case undefined:

@@ -93,7 +93,7 @@ function notSavedAnswer(outcome: NotSaved, noun: string): Answer {
       return failed({
         code: "refused",
         message: `Not saved: "${outcome.id}" was forgotten, and stays so`,
-        hint: "word it anew if you want it back",
+        hint: "reword it to save it again",
       }, { json });
     case "excluded":
       return failed({ code: "refused", message: `Not saved: ${outcome.reason}` }, { json });

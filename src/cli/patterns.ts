@@ -101,7 +101,7 @@ async function exported(memory: Memory, io: Io, flags: Flags, json: boolean): Pr
   const { phrases, refused, text } = await exportPack(memory);
   if (refused.length > 0 && !flags["leave-out"]) return refusedAnswer(refused);
   if (isEmptyPack(phrases)) {
-    return { json: { phrases, refused, text: "" }, text: ["There is no phrase to hand on."] };
+    return { json: { phrases, refused, text: "" }, text: ["There is no phrase to export."] };
   }
   if (flags.output === undefined) {
     return { json: { phrases, refused, text }, text: text.trimEnd().split("\n") };
@@ -123,7 +123,7 @@ async function exported(memory: Memory, io: Io, flags: Flags, json: boolean): Pr
 function refusedAnswer(refused: readonly Refused[]): Answer {
   return failed({
     code: "refused",
-    message: `Not exported: ${count(refused.length, "phrase")} could say whose it is`,
+    message: `Not exported: ${count(refused.length, "phrase")} could identify you`,
     hint: "change them in patterns.yaml, or repeat with --leave-out",
   }, {
     json: { refused },

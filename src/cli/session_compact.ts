@@ -73,7 +73,7 @@ function questionLines({ fact, existing }: Unsettled): Line[] {
     [dim(`${fact.id}  `), fact.text],
     dim(
       existing === undefined
-        ? `          ${fact.kind}, a matter of taste or a guess`
+        ? `          ${fact.kind}, an opinion or a guess`
         : `          would replace "${existing.title}": ${existing.text.split("\n")[0] ?? ""}`,
     ),
   ];

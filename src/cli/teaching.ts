@@ -32,7 +32,9 @@ export const teaching = defineVerb({
       if (reset) {
         const forgotten: string[] = wanted.filter((name) => forgetMeetings(memory, name));
         if (typed === undefined && forgetTips(memory)) forgotten.push("tips");
-        const what = forgotten.length === 0 ? "Nothing was explained yet." : "Explained anew.";
+        const what = forgotten.length === 0
+          ? "Nothing was explained yet."
+          : "Will be explained again.";
         return { json: { reset: forgotten }, text: [what] };
       }
       const items = wanted.map((concept) => ({

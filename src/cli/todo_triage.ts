@@ -86,7 +86,7 @@ function done({ added, dropped, left }: Triaged): Answer {
     },
     text: [
       ...answers.flatMap(({ text }) => text),
-      ...(dropped.length === 0 ? [] : [`Let go of ${count(dropped.length, "question")}.`]),
+      ...(dropped.length === 0 ? [] : [`Dropped ${count(dropped.length, "question")}.`]),
       ...(left === 0 ? [] : [`${count(left, "question")} left open.`]),
     ],
     error,

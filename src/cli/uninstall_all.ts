@@ -57,12 +57,12 @@ export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
         });
       }
       io.err(renderLines([...lines, ...left], io.color));
-      if (!await confirm(io, "Take all of this out, for good?")) {
+      if (!await confirm(io, "Remove all of this for good?")) {
         return undone(["Nothing was changed."]);
       }
     }
     await takeOut(memory, plan);
-    const said = lines.length === 0 ? "Nothing to take out." : "Taken out.";
+    const said = lines.length === 0 ? "Nothing to remove." : "Removed.";
     return {
       json,
       text: [...(yes ? lines : []), said, ...left],

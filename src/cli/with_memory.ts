@@ -86,7 +86,9 @@ export async function openHere(
   });
   if (io.opened === undefined) return memory;
   // Any other is opened for each call: for seconds, some of them.
-  if (!isBuiltInSet(memory)) throw new SageError("refused", "Another model is for its own process");
+  if (!isBuiltInSet(memory)) {
+    throw new SageError("refused", "Another model needs a process of its own");
+  }
   await memory.load();
   return memory;
 }

@@ -45,9 +45,9 @@ const CONCEPTS = {
   },
   checkpoint: {
     full: [
-      "A checkpoint keeps where the thinking stands: question, conclusion, evidence, what is open. sage load goes on from one, in any session.",
+      "A checkpoint keeps where the thinking stands: question, conclusion, evidence, what is open. sage load continues from one, in any session.",
     ],
-    short: ["A checkpoint was saved; sage load goes on from it."],
+    short: ["A checkpoint was saved; sage load continues from it."],
   },
   threshold: {
     full: [

@@ -197,7 +197,7 @@ test("a conversation recalls each note once, becomes a checkpoint, and leaves no
     2,
     "once recalled, once asked for",
   );
-  assert.match(stderr, /6 messages, 127 tokens in the last exchange\nall in all 360 tokens read/);
+  assert.match(stderr, /6 messages, 127 tokens in the last exchange\nin total 360 tokens read/);
   assert.match(stderr, /There is no command \/nothing/);
   assert.match(stderr, /Saved checkpoint [0-9a-f]{8}/);
   const third = server.requests[2]?.messages ?? [];

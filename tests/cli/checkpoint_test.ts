@@ -153,9 +153,9 @@ Deno.test("sage checkpoint save - drops nothing: what a checkpoint has no place 
   assert.match(await save(`${thesis}\n## Evidence\n\n- logs\n`), /perhaps "Key Evidence"/);
   assert.match(
     await save(`# T\n\nFirst words.\n\n${thesis}`),
-    /"First words\." stands in no section/,
+    /"First words\." is in no section/,
   );
-  assert.match(await save(`${thesis}\n${thesis}`), /"Thesis" stands there twice/);
+  assert.match(await save(`${thesis}\n${thesis}`), /"Thesis" is there twice/);
   assert.match(await save(`---\nmood: calm\n---\n\n${thesis}`), /no key "mood"/);
   assert.match(await save(`---\ntrigger: whim\n---\n\n${thesis}`), /trigger "whim"/);
   const { json: none } = await sageJson(["checkpoint", "list"], place);
@@ -278,7 +278,7 @@ Deno.test("sage load exits 3 where nothing was meant, and in an empty store with
   await sage(["knowledge", "add", "Limits", "-m", "Ten requests a second."], place);
   const other = await sage(["load", "Limits"], place);
   assert.equal(other.code, 3);
-  assert.match(other.stderr, /is no checkpoint but a knowledge note\n {2}sage knowledge show /);
+  assert.match(other.stderr, /is not a checkpoint but a knowledge note\n {2}sage knowledge show /);
   const empty = await sage(["load"], scratch());
   assert.deepEqual(empty, {
     code: 3,

@@ -162,7 +162,7 @@ Deno.test("sage search takes what narrows alone, and wants words or that", async
   }
   const { code, stderr } = await sage(["search"], place);
   assert.equal(code, 2);
-  assert.match(stderr, /^sage: Nothing says what to search for\n/);
+  assert.match(stderr, /^sage: The query is missing\n/);
 });
 
 Deno.test("sage search exits 3 when there is nothing, with an empty list in JSON", async () => {
@@ -290,7 +290,7 @@ Deno.test("sage forget wants a yes, and leaves nothing", async () => {
       assert.equal(code, 1);
       assert.equal(
         stderr,
-        "sage: Forgetting cannot be undone: it is a person's to say\n" +
+        "sage: Only a person may forget a note: it cannot be undone\n" +
           "  ask them to run it in a terminal of their own\n",
       );
     }
@@ -322,7 +322,7 @@ Deno.test("what removes or moves a note takes no beginning of an id unasked", as
     assert.match(refused.stdout, /Deploy steps of the shop/);
     assert.match(
       refused.stderr,
-      /^sage: "deploy-st" is only how the id of a note begins\n {2}repeat with its whole id\n$/,
+      /^sage: "deploy-st" is only a prefix of a note's id\n {2}repeat with the whole id\n$/,
     );
   }
   assert.equal(await list(), before);
@@ -392,7 +392,7 @@ Deno.test("sage trust is a person's to give", async () => {
   await Deno.mkdir(`${place.cwd}/.sage`);
   const agent = await sage(["trust"], { ...place, env: AGENT });
   assert.equal(agent.code, 1);
-  assert.match(agent.stderr, /^sage: Trust is a person's to give/);
+  assert.match(agent.stderr, /^sage: Only a person may trust a store/);
   assert.equal((await sage(["trust"], place)).stdout, `Trusted ${place.cwd}/.sage\n`);
   assert.match((await sage(["trust", place.cwd], { home: place.home })).stdout, /^Already trusted/);
   assert.equal((await sage(["trust"], scratch())).code, 3);
@@ -546,10 +546,10 @@ Deno.test("sage install shows what it changes, is done once, and is taken out to
   await sage(install, place);
   assert.match(
     (await sage(["uninstall"], place)).stdout,
-    /^ {2}\S*settings\.json +-6 hooks\n {2}\S*\.claude\.json +-1 MCP server; the file goes, it held nothing else\nTaken out\.\n/,
+    /^ {2}\S*settings\.json +-6 hooks\n {2}\S*\.claude\.json +-1 MCP server; the file is deleted, it held nothing else\nRemoved\.\n/,
   );
   assert.equal(await Deno.readTextFile(settings), before);
-  assert.equal((await sage(["uninstall"], place)).stdout, "Nothing to take out.\n");
+  assert.equal((await sage(["uninstall"], place)).stdout, "Nothing to remove.\n");
 });
 
 Deno.test("sage install says what it cannot do", async () => {

@@ -84,7 +84,7 @@ Deno.test("sage doctor --fix mends nothing unasked, and everything with --yes", 
   await Deno.chmod(`${on.home}/.sage`, 0o755);
   const refused = await sage(["doctor", "--fix"], on);
   assert.equal(refused.code, 2);
-  assert.match(refused.stderr, /Nobody can be asked here.*\n.*--fix --yes/);
+  assert.match(refused.stderr, /nobody to ask.*\n.*--fix --yes/);
   assert.equal(await modeOf(`${on.home}/.sage`), 0o755);
   const { json } = await sageJson(["doctor", "--fix", "--yes"], on);
   assert.equal((json.mended as unknown[]).length, 1);
@@ -112,7 +112,7 @@ Deno.test("a save explains itself at a terminal while it is new, and to no scrip
   const told: string[] = [];
   for (let n = 1; n < 7; n++) told.push(await save(n, true));
   assert.match(told[0] ?? "", /^A checkpoint keeps where the thinking stands/);
-  assert.match(told[4] ?? "", /^A checkpoint was saved; sage load goes on from it\.\n$/);
+  assert.match(told[4] ?? "", /^A checkpoint was saved; sage load continues from it\.\n$/);
   assert.equal(told[5], "");
   assert.match(
     (await sage(["admin", "teaching", "checkpoint"], on)).stdout,

@@ -59,7 +59,7 @@ Deno.test("sage init takes options for a vault only with a vault", async () => {
     const [args, said] of [
       [["--namespace", "X"], /--namespace and --source belong to --obsidian/],
       [["--source", "X"], /belong to --obsidian/],
-      [["--no-obsidian", "--obsidian", "V"], /--no-obsidian stands alone/],
+      [["--no-obsidian", "--obsidian", "V"], /--no-obsidian cannot be combined/],
       [["--obsidian", "V", "--namespace", "a:b"], /Cannot use "a:b" as a namespace/],
       [["--obsidian", "V", "--source", "../x"], /Cannot read "\.\.\/x"/],
       [["--obsidian", ".sage/V"], /cannot lie in/],

@@ -206,7 +206,7 @@ Deno.test("sage uninstall takes out one editor, or all; sage status and doctor s
   assert.match(stdout, /editors {5}Claude Code: hooks and tools\n {12}Cursor: hooks and tools\n/);
   assert.match(stdout, / Zed: tools\n[^]* opencode: tools\n/);
   const gone = await sage(["uninstall", "cursor"], on);
-  assert.match(gone.stdout, /\.cursor\/hooks\.json +-2 hooks; the file goes[^]*Taken out\.\n/);
+  assert.match(gone.stdout, /\.cursor\/hooks\.json +-2 hooks; the file is deleted[^]*Removed\.\n/);
   assert.match(gone.stdout, /\.cursor\/mcp\.json +-1 MCP server; the file goes/);
   const { json } = await sageJson(["status"], on);
   const states = (json.editors as { name: string; state: string; scope: string }[])
@@ -223,7 +223,7 @@ Deno.test("sage uninstall takes out one editor, or all; sage status and doctor s
   );
   await sage(["uninstall"], on);
   assert.deepEqual(filesIn(on.home), ["bin/sage"]);
-  assert.equal((await sage(["uninstall"], on)).stdout, "Nothing to take out.\n");
+  assert.equal((await sage(["uninstall"], on)).stdout, "Nothing to remove.\n");
 });
 
 Deno.test("sage uninstall takes several names, as sage install does, and leaves the others", async () => {
@@ -233,7 +233,7 @@ Deno.test("sage uninstall takes several names, as sage install does, and leaves 
   assert.equal(looked.stdout.split("Nothing was changed.").length, 2);
   const { code, stdout } = await sage(["uninstall", "cursor", "zed"], on);
   assert.equal(code, 0);
-  assert.match(stdout, /cursor\/mcp\.json [^]*zed\/settings\.json [^]*\nTaken out\.\n/);
+  assert.match(stdout, /cursor\/mcp\.json [^]*zed\/settings\.json [^]*\nRemoved\.\n/);
   const left = filesIn(on.home).filter((path) => !path.startsWith(".sage/") && path !== "bin/sage");
   assert.deepEqual(left, [".codex/config.toml", ".codex/hooks.json"]);
   assert.match(

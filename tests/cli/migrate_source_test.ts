@@ -87,8 +87,8 @@ test("what cannot be is said in one line", async (place) => {
     const { code, stderr } = await binary(args, place);
     return [code, stderr.split("\n")[0] ?? ""];
   };
-  assert.deepEqual(await wrong("migrate"), [2, "sage: Nothing says where from"]);
-  assert.deepEqual(await wrong(...from("engram")), [2, "sage: Nothing says where it is"]);
+  assert.deepEqual(await wrong("migrate"), [2, "sage: The source is missing"]);
+  assert.deepEqual(await wrong(...from("engram")), [2, "sage: There is no usual place for engram"]);
   assert.deepEqual(await wrong(...from("tabula", "--limit", "3")), [
     2,
     "sage: --limit and --since are for transcripts only",

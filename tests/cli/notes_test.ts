@@ -223,7 +223,7 @@ Deno.test("an agent's preference waits in the inbox; one letter of a person deci
   for (const verb of ["accept", "drop"]) {
     const refused = await run(["inbox", verb, id], { env: AGENT });
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /a person's to give/);
+    assert.match(refused.stderr, /Only a person may/);
   }
   assert.match((await run(["inbox"])).stdout, /Should I remember this preference: "Short answers"/);
   assert.match((await run(["inbox", "show", id])).stdout, /Tabs, always\./);

@@ -40,7 +40,7 @@ test("export is refused as a whole when one phrase could say whose it is", async
   const { code, stdout, stderr } = await binary([...PATTERNS, "export"], place);
   assert.equal(code, 1);
   assert.equal(stdout, "  see src/main.ts for that: it holds the name of a file or a host\n");
-  assert.match(stderr, /Not exported: 1 phrase could say whose it is\n {2}change them/);
+  assert.match(stderr, /Not exported: 1 phrase could identify you\n {2}change them/);
   const rest = await binary([...PATTERNS, "export", "--leave-out"], place);
   assert.match(
     rest.stdout,

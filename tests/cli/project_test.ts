@@ -179,7 +179,7 @@ Deno.test("knowledge promote moves there and back, a person's alone", async () =
   await add(place, "Hooks", "A hook runs once.");
   const env = { CLAUDE_CODE_SESSION_ID: "11111111-0000-4000-8000-000000000001" };
   const agent = await sage(["knowledge", "promote", "hooks"], { ...place, env });
-  assert.match(agent.stderr, /a person's to say/);
+  assert.match(agent.stderr, /Only a person may/);
   const there = await sageJson(["knowledge", "promote", "hooks"], place);
   assert.equal(there.json["outcome"], "promoted");
   assert.match((await sage(["knowledge", "promote", "hooks"], place)).stdout, /already\.\n$/);

@@ -95,7 +95,7 @@ test("show and load name the chain; a parent that is gone or leads in a circle e
   const place = await research();
   for (const verb of [["load"], ["checkpoint", "show"]]) {
     const { stdout } = await binary([...verb, place.after], place);
-    assert.match(stdout, new RegExp(`goes on from ${place.before} "Initial research"\n`));
+    assert.match(stdout, new RegExp(`continues from ${place.before} "Initial research"\n`));
   }
   put(place, "a", "---\nid: a\ntype: checkpoint\nparent: b\n---\n# A\n\n## Thesis\n\nOne.\n");
   put(place, "b", "---\nid: b\ntype: checkpoint\nparent: a\n---\n# B\n\n## Thesis\n\nTwo.\n");
@@ -104,7 +104,7 @@ test("show and load name the chain; a parent that is gone or leads in a circle e
   const chain = (circle.note as { chain: { id: string }[] }).chain.map(({ id }) => id);
   assert.deepEqual(chain, ["b", "a"]);
   const gone = await binary(["load", "c"], place);
-  assert.match(gone.stdout, /goes on from [0-9a-f]{8} \(not here any more\)/);
+  assert.match(gone.stdout, /continues from [0-9a-f]{8} \(no longer here\)/);
 });
 
 test("diff tells what was added, removed and changed by meaning", async () => {
@@ -144,7 +144,7 @@ test("diff says what is wrong with its operands", async () => {
   const place = await research();
   const alone = await binary(["checkpoint", "diff", place.before], place);
   assert.deepEqual([alone.code, alone.stdout], [2, ""]);
-  assert.match(alone.stderr, /goes on from no checkpoint\n {2}name the other one/);
+  assert.match(alone.stderr, /continues no other checkpoint\n {2}name the other one/);
   const unknown = await binary(["checkpoint", "diff", place.before, "nothing-like-it"], place);
   assert.equal(unknown.code, 3);
   assert.match(unknown.stderr, /No checkpoint matches "nothing-like-it"/);
@@ -272,7 +272,7 @@ test("export gives the file, a JSON document and a page that loads and runs noth
   assert.doesNotMatch(html.stdout, /<(?:script|img|iframe|link|object|svg)/);
   assert.doesNotMatch(html.stdout, /never|QWERTYUIOP|href="javascript/);
   assert.match(html.stdout, /Content-Security-Policy" content="default-src 'none'/);
-  assert.match(html.stderr, /1 secret blacked out/);
+  assert.match(html.stderr, /1 secret redacted/);
 
   const md = await binary(["checkpoint", "export", place.after], place);
   assert.match(md.stdout, /^---\nid: .*after-the-ruling\n[^]*\n## Sources\n/);

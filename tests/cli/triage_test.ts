@@ -31,7 +31,7 @@ Deno.test("triage asks for each question: a todo, never again, or later", async 
   assert.equal(asked.code, 0, asked.stderr);
   assert.match(asked.stderr, /1 of 3[^]*Does it hold on Windows\?[^]*make it a todo/);
   assert.match(asked.stdout, /Saved todo [0-9a-f]{8}: Does it hold on Windows\?/);
-  assert.match(asked.stdout, /Let go of 1 question\.\n1 question left open\./);
+  assert.match(asked.stdout, /Dropped 1 question\.\n1 question left open\./);
   const left = await sage(["todo", "triage"], place);
   assert.match(left.stdout, /^[0-9a-f]{8} {2}Who tells them\?\n/);
   assert.match((await sage(["todo"], place)).stdout, /Does it hold on Windows\?/);
@@ -69,7 +69,7 @@ Deno.test("compact asks a person for a matter of taste, and keeps it when they s
     second: "## Summary\n\ny",
   }, "2026-01-02T10:00:00Z");
   const later = await sage(["session", "compact"], { ...place, terminal: true, stdin: "3\n" });
-  assert.match(later.stderr, /a matter of taste or a guess/);
+  assert.match(later.stderr, /an opinion or a guess/);
   assert.match(later.stdout, /^Archived 0 session notes of 1/);
   const kept = await sage(["session", "compact"], { ...place, terminal: true, stdin: "1\n" });
   assert.match(kept.stdout, /^Archived 1 session note of 1; 1 statement became knowledge\./);

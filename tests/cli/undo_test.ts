@@ -27,7 +27,7 @@ Deno.test("sage undo says what it would take back, and takes it back with --yes,
   );
   assert.match(planned.stderr, /nothing was done yet; to do it: sage undo --session --yes/);
   const refused = await sage(["undo", "--session", "--yes"], agent);
-  assert.match(refused.stderr, /a person's to say/);
+  assert.match(refused.stderr, /Only a person may/);
   assert.notEqual(refused.code, 0);
   const done = await sage(["undo", "--session", SESSION.slice(0, 8), "--yes", "--json"], {
     home,

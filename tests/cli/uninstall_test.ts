@@ -110,7 +110,10 @@ Deno.test("sage uninstall --all names what of the plugin somebody changed, and l
   const path = `${place.home}/.claude/skills/sage/commands/recall.md`;
   await Deno.writeTextFile(path, "My words.\n", { append: true });
   const answer = await sage(["uninstall", "--all", "--yes"], place);
-  assert.ok(answer.stdout.includes(`Left, for it was changed by hand: ${path}\n`), answer.stdout);
+  assert.ok(
+    answer.stdout.includes(`Left, because it was changed by hand: ${path}\n`),
+    answer.stdout,
+  );
   assert.match(await Deno.readTextFile(path), /My words/);
 });
 

@@ -106,7 +106,7 @@ const notes: readonly Mutation[] = [
   {
     name: "knowledge promote",
     args: ["knowledge", "promote", "importer"],
-    acknowledged: / holds in every project now: /,
+    acknowledged: / now holds in every project: /,
     touches: [IMPORTER],
     adds: /^user\/knowledge\/importer\.md$/,
     state(on, before) {

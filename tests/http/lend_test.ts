@@ -73,7 +73,7 @@ Deno.test("close() in the middle of a look leaves no file open", async () => {
   await lender.read(() => undefined);
   await knowledge(on.memory, "Heron", "The heron import runs in batches.");
   isClosing = true;
-  await assert.rejects(lender.read(() => undefined, 0), /was closed during a look/);
+  await assert.rejects(lender.read(() => undefined, 0), /was closed during a refresh/);
   await closed;
 });
 

@@ -41,7 +41,7 @@ async function findLeft(memory: Memory, io: Io, resume: boolean): Promise<LeftTa
   const last = resume ? left.pop() : undefined;
   if (resume && last === undefined) {
     throw new SageError("not_found", "No conversation of this project was cut short", {
-      hint: "sage chat begins one; /restore <id> goes on from a checkpoint",
+      hint: "sage chat begins one; /restore <id> continues from a checkpoint",
     });
   }
   for (const one of left) io.err(`${await finish(memory, one)}\n`);
@@ -56,6 +56,6 @@ async function finish(memory: Memory, left: LeftTalk): Promise<string> {
   dropLeft(memory, left);
   const what = `A conversation of ${count(left.said.length, "message")} had not ended`;
   return outcome.kind === "saved"
-    ? `${what}: saved as checkpoint ${outcome.shortId}, /restore ${outcome.shortId} goes on from it.`
+    ? `${what}: saved as checkpoint ${outcome.shortId}, /restore ${outcome.shortId} continues from it.`
     : `${what}; it held no checkpoint.`;
 }

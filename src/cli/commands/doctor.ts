@@ -35,7 +35,7 @@ export const command = defineCommand({
   async run(input, io) {
     const { fix, yes } = input.options;
     if (fix && !yes && !canAsk(io)) {
-      throw new SageError("usage", "Nobody can be asked here before something is mended", {
+      throw new SageError("usage", "--fix asks first, and there is nobody to ask", {
         hint: "sage doctor --fix --yes, after a look at sage doctor",
       });
     }

@@ -26,7 +26,7 @@ export const command = defineCommand({
   connects: "endpoint",
   run(input, io) {
     const { options, rest, json } = input;
-    refuseAgents(io, "Forgetting cannot be undone: it is a person's to say");
+    refuseAgents(io, "Only a person may forget a note: it cannot be undone");
     return withMemory(input, io, async (memory) => {
       const erase = async (ref: string): Promise<Answer> => {
         const meant = options.yes ? undefined : await findMeant(memory, ref);

@@ -51,7 +51,7 @@ const scan = defineVerb({
     if (rest.length > (staged ? 0 : 1) && (staged || rest.includes("-"))) {
       throw new SageError(
         "usage",
-        `${staged ? "--staged" : "-"} stands alone: it names what to scan`,
+        `${staged ? "--staged" : "-"} already names what to scan: give nothing else`,
       );
     }
     return withMemory(input, io, async (memory) => {
@@ -100,7 +100,7 @@ function scanAnswer({ leaks, files, allowed, skipped }: ScanReport): Answer {
     code: "refused",
     message: `${count(leaks.length, "finding")} that must not leave this machine`,
     hint: [
-      "take it out; what is none: sage guard allow <file>:<line> --reason <why>",
+      "remove it; if it is a false alarm: sage guard allow <file>:<line> --reason <why>",
       ...(leaks.some((leak) => leak.in === "name") ? ["in a name: <name>:1"] : []),
       ...(leaks.some(isInMessage)
         ? ["in a message: write the same into a file, and name that"]
@@ -139,7 +139,7 @@ const allow = defineVerb({
     }
     return withMemory(input, io, async (memory) => {
       if (place === undefined) return allowedAnswer(memory, io);
-      refuseAgents(io, "What may leave is a person's to say, not an agent's", "sage guard allow");
+      refuseAgents(io, "Only a person may allow a finding", "sage guard allow");
       const [, shown, line] = /^(.+?):(\d{1,9})(?::\d+)?$/.exec(place) ?? [];
       if (shown === undefined || line === undefined) {
         throw new SageError("usage", `"${place}" names no line`, {
@@ -216,7 +216,7 @@ const uninstall = defineVerb({
     return withMemory(
       input,
       io,
-      (memory) => hooksAnswer(uninstallHooks(memory, folder), "Taken out", "as it was"),
+      (memory) => hooksAnswer(uninstallHooks(memory, folder), "Removed", "as it was"),
     );
   },
 });
@@ -225,9 +225,9 @@ function folderOf(io: Io, typed: string | undefined): string | undefined {
   if (typed === undefined) return undefined;
   const path = absolute(io, typed).replace(/(.)\/+$/, "$1");
   if (realFs.lstat(path) !== undefined) return path;
-  // Of a slip of the keys git would know nothing, and nobody would be guarded.
+  // Git ignores a missing folder silently, so a typing error would leave nothing guarded.
   throw new SageError("usage", `Cannot use "${typed}" for hooks: there is no such folder`, {
-    hint: "name a folder that is there",
+    hint: "name an existing folder",
   });
 }
 
@@ -235,7 +235,7 @@ function hooksAnswer(outcome: HooksOutcome, done: string, fate: string): Answer 
   const { kind, folder, kept } = outcome;
   const json = { outcome: kind, folder, kept };
   if (kind === "unchanged") {
-    return { json, text: [done === "Installed" ? "Installed already." : "Nothing to take out."] };
+    return { json, text: [done === "Installed" ? "Installed already." : "Nothing to remove."] };
   }
   const others = kept.map((hook) => `${hook} that was there: ${fate}`);
   return { json, text: [`${done}: ${folder}`, ...others] };

@@ -133,7 +133,7 @@ function answering(
   body: (memory: Memory, question: Question) => Answer | Promise<Answer>,
   options: Parameters<typeof findQuestion>[2] = {},
 ): Promise<Answer> {
-  refuseAgents(io, "The answer is a person's to give, not an agent's", "sage inbox");
+  refuseAgents(io, "Only a person may answer a question", "sage inbox");
   return withMemory(
     input,
     io,

@@ -49,7 +49,7 @@ export const command = defineCommand({
   async run(input, io) {
     const { user, template, obsidian, namespace, source, "no-obsidian": leaves } = input.options;
     if (leaves && (obsidian !== undefined || template !== undefined || user)) {
-      throw new SageError("usage", "--no-obsidian stands alone", {
+      throw new SageError("usage", "--no-obsidian cannot be combined with these options", {
         hint: "it takes the notes of every project out of the vault",
       });
     }

@@ -41,7 +41,7 @@ export const command = defineCommand({
     const { from, all, limit, since, "dry-run": isDry } = input.options;
     const [path] = input.rest;
     if (from === undefined) {
-      throw new SageError("usage", "Nothing says where from", {
+      throw new SageError("usage", "The source is missing", {
         hint: (path === undefined ? undefined : bringingIn(io, path)) ??
           `sage migrate --from transcripts, or: ${NAMES.join(", ")}`,
       });

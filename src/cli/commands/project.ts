@@ -229,7 +229,7 @@ const rename = defineVerb({
     "Changes the name in .sage/project.yaml. Notes know their project by its id, which stays, so nothing else changes; neither does the folder.",
   examples: ["sage project rename 'Morpho research'"],
   run(input, io) {
-    refuseAgents(io, "What a project is called is a person's to say, not an agent's");
+    refuseAgents(io, "Only a person may name a project");
     return withMemory(input, io, async (memory) => {
       const { id, from, to } = await renameProject(memory, input.rest.join(" "));
       return {
@@ -249,7 +249,7 @@ const claim = defineVerb({
     "A folder without git and without a store of its own is known by its path. After a move its notes are still in your own store, and sage project list shows them without a folder. Run in the new folder, this assigns them to this project; the notes stay as they are. The entry is in ~/.sage/projects.yaml (former), where it can be removed again.",
   examples: ["cd ~/new/place && sage project claim thesis"],
   run(input, io) {
-    refuseAgents(io, "Whose notes these are is a person's to say, not an agent's");
+    refuseAgents(io, "Only a person may claim notes for a project");
     const wanted = input.rest.join(" ");
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const items = await claimProject(memory, wanted);
@@ -287,7 +287,7 @@ function pinVerb(pinned: boolean): Verb {
       ? "Sets pinned: true in the note, whatever its kind; its text stays as it is."
       : "Removes pinned: true (or always: true) from the note; its text stays as it is.",
     run(input, io) {
-      refuseAgents(io, "What is pinned is a person's to say, not an agent's");
+      refuseAgents(io, "Only a person may pin a note");
       return withMemory(input, io, (memory) => {
         const operand = { kind: "note", ref: input.rest.join(" "), json: input.json } as const;
         const find = (ref: string) => findNote(memory, ref);

@@ -43,8 +43,8 @@ export const command = defineCommand({
     const { options, rest } = input;
     const query = rest.join(" ");
     if (query === "" && [options.type, options.tag, options.after].every((one) => !one)) {
-      throw new SageError("usage", "Nothing says what to search for", {
-        hint: "sage search <words>, or what narrows them alone: sage search type:todo",
+      throw new SageError("usage", "The query is missing", {
+        hint: "sage search <words>, or a filter: sage search type:todo",
       });
     }
     const { searchAnswer } = await import("../search_answer.ts");

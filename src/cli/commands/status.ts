@@ -51,7 +51,7 @@ function full(io: Io, status: Status, memory: Memory): Line[] {
             ? `${count(store.notes, "file")}, ${trustWords(store.trust)}`
             : memory.stores[i]?.vault === undefined
             ? "not created yet"
-            : "not there"
+            : "missing"
         }`,
       )
     ),

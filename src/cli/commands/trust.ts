@@ -12,7 +12,7 @@ export const command = defineCommand({
   examples: ["sage trust", "sage trust ../other-project"],
   run(input, io) {
     const at = { ...input, project: input.rest[0] ?? input.project };
-    refuseAgents(io, "Trust is a person's to give, not an agent's", "sage trust");
+    refuseAgents(io, "Only a person may trust a store", "sage trust");
     return withMemory(at, io, (memory) => {
       if (memory.project === undefined) {
         return failed({

@@ -26,11 +26,11 @@ export const command = defineCommand({
     const { session, yes } = input.options;
     const [ref] = input.rest;
     if (!session) {
-      throw new SageError("usage", "Nothing says what to take back", {
-        hint: "sage undo --session says what the last session wrote; --yes takes it back",
+      throw new SageError("usage", "--session is missing", {
+        hint: "sage undo --session lists what the last session wrote; --yes undoes it",
       });
     }
-    if (yes) refuseAgents(io, "What is taken back is a person's to say");
+    if (yes) refuseAgents(io, "Only a person may undo a session");
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const plan = await planUndo(
         memory,
@@ -119,8 +119,8 @@ function planned(
     text: [
       `Session ${session.slice(0, 8)}`,
       ...lines("Would move to the trash", made),
-      ...lines("Would make what it was before", changed),
-      ...(steps.length === 0 ? ["Nothing of it can be taken back."] : []),
+      ...lines("Would restore", changed),
+      ...(steps.length === 0 ? ["Nothing of it can be undone."] : []),
     ],
     notices: [
       ...leftLines(left).map((line) => `stays: ${line}`),

@@ -50,12 +50,12 @@ export const command = defineCommand({
       const { kind, files, entries, kept, edited } = uninstallEditors(memory, editors, { dryRun });
       const json = { outcome: kind, files, kept, edited, git_hooks: folders, git_configs: drivers };
       if (kind === "unchanged" && folders.length + drivers.length === 0) {
-        return { json, text: ["Nothing to take out."] };
+        return { json, text: ["Nothing to remove."] };
       }
       const changes = dryRun || options.verbose
         ? [...fileDiffs(files), ""]
         : entryLines(io, entries);
-      const said = dryRun ? "Nothing was changed." : "Taken out.";
+      const said = dryRun ? "Nothing was changed." : "Removed.";
       const left = leftLines({ edited, kept });
       return { json, text: [...changes, ...gitLines(folders, drivers), said, ...left] };
     });
