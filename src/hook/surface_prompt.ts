@@ -90,7 +90,7 @@ async function tag(
 ): Promise<SessionState | undefined> {
   if (state?.topic !== undefined) return state;
   const { topicOf } = await import("../memory/session/topic.ts");
-  const topic = topicOf(await withoutIgnoredText(memory, prompt));
+  const topic = topicOf(memory, await withoutIgnoredText(memory, prompt));
   return topic === undefined
     ? state
     : updateSession(memory, sessionId, (state) => ({ ...state, topic }));

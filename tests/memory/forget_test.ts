@@ -21,6 +21,7 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";
 import { preparedName } from "../../src/memory/session/prepared.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
+import { touch } from "../../src/memory/session/touch.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
 import { surface } from "../../src/memory/surfacing/surfacing.ts";
@@ -36,6 +37,7 @@ import {
   byHand,
   checkpoint,
   conversation,
+  hookInput,
   knowledge,
   MINUTE,
   OTHER,
@@ -370,6 +372,45 @@ Deno.test("forget() of a session note takes the private state of that session al
   assert.ok(written.kind === "written");
   await forgotten(on, written.id);
   assert.equal(readSession(on.memory, SESSION), undefined);
+});
+
+function asking(prompt: string): TranscriptBuilder {
+  return new TranscriptBuilder({ sessionId: SESSION, bare: true }).user(prompt)
+    .assistant("I will read the importer first.", [
+      { name: "Edit", input: { file_path: "/p/importer.ts" }, result: "updated" },
+    ])
+    .assistant("It holds all rows in memory. We decided to read them in batches of 500.");
+}
+
+Deno.test("forget() of a session note keeps its first prompt away when the session goes on", async () => {
+  using on = await world();
+  const path = transcriptFile(on, asking(`Why does the ${CANARY} stall in the importer?`));
+  begin(on.memory, on, { transcriptPath: path });
+  const transcript = await readTurns(on.memory, path);
+  assert.ok(transcript !== undefined);
+  const written = await writeSessionNote(on.memory, SESSION, transcript);
+  assert.ok(written.kind === "written");
+  await forgotten(on, written.id);
+  begin(on.memory, on, { transcriptPath: path });
+  await touch(on.memory, hookInput(on, { event: "stop", transcriptPath: path }), transcript);
+  assert.deepEqual(await remains(on), []);
+});
+
+Deno.test("forget() leaves no topic that says what a note said, and none comes of it later", async () => {
+  using on = await world();
+  const said = `The codename of the importer is ${CANARY}.`;
+  const path = transcriptFile(on, asking(said));
+  for (const session of [SESSION, OTHER]) {
+    begin(on.memory, on, { sessionId: session, transcriptPath: path });
+    updateSession(on.memory, session, (state) => ({ ...state, topic: said }));
+  }
+  const saved = await knowledge(on.memory, "Codename", said, {}, AGENT);
+  await forgotten(on, saved.id);
+  assert.equal(readSession(on.memory, OTHER)?.topic, undefined);
+  const transcript = await readTurns(on.memory, path);
+  assert.ok(transcript !== undefined);
+  await touch(on.memory, hookInput(on, { event: "stop", transcriptPath: path }), transcript);
+  assert.deepEqual(await remains(on), []);
 });
 
 Deno.test("forget() leaves nothing of todos and of notes in the user's store", async () => {

@@ -34,9 +34,11 @@ import {
 } from "../support/world.ts";
 import { assertInTime } from "../support/quick.ts";
 
-Deno.test("topicOf() passes over greetings, and what only asks where it stood", () => {
-  assert.equal(topicOf("good morning! where were we?"), undefined);
-  assert.equal(topicOf("Thanks! Why does the importer stall?"), "Why does the importer stall?");
+Deno.test("topicOf() passes over greetings, and what only asks where it stood", async () => {
+  using on = await world();
+  assert.equal(topicOf(on.memory, "good morning! where were we?"), undefined);
+  const asked = "Thanks! Why does the importer stall?";
+  assert.equal(topicOf(on.memory, asked), "Why does the importer stall?");
 });
 
 /** What is known of processes elsewhere: liveness_test.ts. */

@@ -47,7 +47,7 @@ function forgetInInstances(memory: Memory, id: string): string[] {
     // words.
     const text = decode(readBytes(fs, join(places.stateDir, name), STATE_BYTES_MAX));
     const isMentioned = text.includes(id);
-    if (!isMentioned && !/"compaction"|"amended"/.test(text)) continue;
+    if (!isMentioned && !/"compaction"|"amended"|"topic"/.test(text)) continue;
     const { compaction: _, ...state } = read;
     const open = withoutForgotten(memory, state);
     const next = isMentioned ? withoutNote(open, id) : open;
@@ -57,11 +57,12 @@ function forgetInInstances(memory: Memory, id: string): string[] {
   return changed;
 }
 
-/** The agent's words for its session, without forgotten sentences. */
-function withoutForgotten(memory: Memory, state: SessionState): SessionState {
-  const { amended, ...rest } = state;
-  if (amended === undefined) return state;
+/** What was said in its session, without forgotten sentences. */
+function withoutForgotten(memory: Memory, { topic, ...state }: SessionState): SessionState {
   const isOpen = (text: string): boolean => !saysForgotten(memory, text);
+  const named = topic === undefined || !isOpen(topic) ? state : { ...state, topic };
+  const { amended, ...rest } = named;
+  if (amended === undefined) return named;
   const { at, summary, ...lists } = amended;
   const kept = Object.entries(lists).map(([part, items]) => [part, items.filter(isOpen)]);
   return {
@@ -74,10 +75,10 @@ function withoutForgotten(memory: Memory, state: SessionState): SessionState {
   };
 }
 
-/** The terms of the prompt that it answered are removed too: they may be its own words. */
+/** The topic and the terms of the prompt that it answered are removed too: they may be its own words. */
 function withoutNote(state: SessionState, id: string): SessionState {
   const { lastSave, checkpoints, restored, shown = {}, offer, offered, wrote, ...others } = state;
-  const { lastTerms: _terms, lastShown: _shown, ...rest } = others;
+  const { topic: _topic, lastTerms: _terms, lastShown: _shown, ...rest } = others;
   const { [id]: _, ...kept } = shown;
   const { [id]: _file, ...files } = wrote ?? {};
   return {

@@ -3,6 +3,8 @@ import { withoutRecalled } from "../../base/recalled_fence.ts";
 import { collapse, cut, fold, splitSentences } from "../../base/text.ts";
 import { WITHHELD, withholdPrivate } from "../../guard/private.ts";
 import { redactSync } from "../../guard/redact.ts";
+import { withoutForgotten } from "../forgotten.ts";
+import type { Memory } from "../memory.ts";
 import { isConversational, passGates } from "../surfacing/gates.ts";
 
 /** Enough of a prompt to recognise a session. */
@@ -16,9 +18,13 @@ const SAYS_NOTHING: readonly string[] = [
 ];
 
 /** The prompt as a topic; undefined where it names none. */
-export function topicOf(prompt: string): string | undefined {
+export function topicOf(
+  memory: Pick<Memory, "fs" | "places">,
+  prompt: string,
+): string | undefined {
+  const said = withoutForgotten(memory)?.(prompt) ?? prompt;
   // Before it is split: the guard knows a line of an environment file by the whole line.
-  const open = redactSync(withholdPrivate(withoutRecalled(prompt))).text;
+  const open = redactSync(withholdPrivate(withoutRecalled(said))).text;
   const sentences = splitSentences(open).filter((sentence) => !isConversational(fold(sentence)));
   const whole = sentences.filter((sentence) => !sentence.includes(WITHHELD));
   const text = (whole.length > 0 ? whole : sentences).join(" ");

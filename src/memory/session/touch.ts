@@ -5,6 +5,7 @@ import { isEdit } from "../../detect/work.ts";
 import { isClientsOwn } from "../../editor/claude_code/payload.ts";
 import type { HookInput, Transcript, Turn } from "../../editor/editor.ts";
 import { realRoot } from "../../store/handle.ts";
+import { isForgotten } from "../../store/tombstones.ts";
 import type { Memory } from "../memory.ts";
 import { readSession, updateSession } from "./state.ts";
 
@@ -23,7 +24,7 @@ export async function touch(
       .map(({ filePath }) => inProject(memory, filePath ?? "", input.startDir ?? input.cwd));
   const files = filesOf(transcript.turns);
   const before = readSession(memory, input.sessionId);
-  const topic = before?.topic ?? await topicFrom(transcript);
+  const topic = before?.topic ?? await topicFrom(memory, input.sessionId, transcript);
   if ((before?.offered ?? []).length > 0) {
     const { takeUpActed } = await import("./handoff.ts");
     takeUpActed(memory, input.sessionId, transcript.turns, filesOf);
@@ -50,12 +51,17 @@ export async function touch(
 }
 
 /** Prompts that were refused at once did not reach the registry; their words are read here. */
-async function topicFrom({ turns }: Transcript): Promise<string | undefined> {
+async function topicFrom(
+  memory: Memory,
+  session: string,
+  { turns }: Transcript,
+): Promise<string | undefined> {
+  if (isForgotten(memory.fs, memory.places.stateDir, { session })) return undefined;
   // The privacy rules take longer to load than the rest of a turn's end, and a session needs them
   // once.
   const { topicOf } = await import("./topic.ts");
   for (const { role, text } of turns) {
-    const topic = role === "user" ? topicOf(text) : undefined;
+    const topic = role === "user" ? topicOf(memory, text) : undefined;
     if (topic !== undefined) return topic;
   }
   return undefined;
