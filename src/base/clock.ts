@@ -31,7 +31,8 @@ export function parseTime(text: string): number | undefined {
   ) {
     return undefined;
   }
-  const iso = trimmed.replace(" ", "T");
+  // Before a zone a space may stand as well, as git and Jekyll write it.
+  const iso = trimmed.replace(/^(.{10}) /, "$1T").replace(/\s+/, "");
   const zoned = /T/.test(iso) && !/(Z|[+-]\d{2}:?\d{2})$/.test(iso) ? iso + "Z" : iso;
   const ms = Date.parse(zoned);
   if (Number.isNaN(ms)) return undefined;

@@ -6,6 +6,7 @@ import {
   localDayEnd,
   localDayStart,
   parseMoment,
+  parseTime,
   rfc3339,
 } from "../../src/base/clock.ts";
 import { timeZone } from "../support/time_zone.ts";
@@ -58,6 +59,13 @@ Deno.test("days before are counted by the calendar", () => {
   const at = Date.parse("2026-03-30T10:00:00Z");
   assert.equal(rfc3339(localDayStart(at, 1)), "2026-03-28T23:00:00Z");
   assert.equal(rfc3339(localDayStart(at, 30)), "2026-02-27T23:00:00Z");
+});
+
+Deno.test("parseTime() reads a zone behind a space, as git and Jekyll write it", () => {
+  const ms = Date.UTC(2015, 10, 17, 22, 16, 1);
+  for (const text of ["2015-11-17 16:16:01 -0600", "2015-11-17T22:16:01 Z"]) {
+    assert.deepEqual([parseTime(text), parseMoment(text)], [ms, ms], text);
+  }
 });
 
 Deno.test("dayOf() is the day of a moment where the person is, and of a day that day", () => {
