@@ -22,6 +22,7 @@ import { relink } from "../../src/memory/vault/relink.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { deferToInbox } from "../../src/store/inbox.ts";
 import { listTrash, restoreTrash } from "../../src/store/trash.ts";
+import { recordTrust } from "../../src/store/trust.ts";
 import { listVersions } from "../../src/store/versions.ts";
 import { acrossDisks } from "../support/dying_fs.ts";
 import { age, filesIn, writeOld } from "../support/temp_store.ts";
@@ -630,6 +631,14 @@ Deno.test("a store that came from elsewhere is not taken into a vault, nor let i
   const memory = await on.open();
   assert.equal(memory.project?.root, `${on.cwd}/.sage`);
   assert.ok(memory.user.root.endsWith("/Vault/Sage/global"));
+});
+
+Deno.test("a project that nobody vouched for enters no vault, and no folder is made for it", async () => {
+  using on = await world();
+  recordTrust(on.memory.fs, on.memory.places.stateDir, `${on.cwd}/.sage`, "unknown");
+  const entering = enterVault(await on.open(), { dir: `${on.home}/New`, project: true });
+  await assert.rejects(entering, /came from elsewhere/);
+  assert.throws(() => Deno.statSync(`${on.home}/New`));
 });
 
 Deno.test("a folder that can be no vault and a namespace that can be none are refused", async () => {

@@ -61,8 +61,8 @@ async function enter(memory: Memory, wish: VaultRequest): Promise<MoveReport> {
   const { root, namespace, sources } = checkVaultRequest(memory, wish);
   if (places.vault?.root === root && fs.lstat(root) === undefined) throw notThere(root);
   const folder = join(root, namespace);
-  fs.makeDir(folder, 0o755);
   const stores = storesRequested(memory, wish, folder);
+  fs.makeDir(folder, 0o755);
   const report = await moveAll(memory, { root, namespace, stores, sources });
   const { vault: former } = places;
   if (former !== undefined && join(former.root, former.namespace) !== folder) {
