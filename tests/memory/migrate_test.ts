@@ -441,6 +441,15 @@ Deno.test("markdown: a file alone, and rules of Cursor with globs that YAML does
   assert.deepEqual(tally(await migrate(on.memory, "markdown", file)), { known: 1 });
 });
 
+Deno.test("markdown: what a package manager installed is nobody's memory", async () => {
+  using on = await world();
+  const folder = tempDir();
+  put(`${folder}/docs/Wasps.md`, "# Wasps\n\nThey sting.\n");
+  put(`${folder}/node_modules/left-pad/README.md`, "# left-pad\n\nPads.\n");
+  const items = await migrate(on.memory, "markdown", folder, { isDry: true });
+  assert.deepEqual(items.map(({ title }) => title), ["Wasps"]);
+});
+
 Deno.test("auto-memory: facts are knowledge, the index is a page of links", async () => {
   using on = await world();
   const items = await migrate(on.memory, "auto-memory", `${FIXTURES}/auto-memory`);

@@ -74,7 +74,10 @@ const TEXT_BYTES_MAX = 1024 * 1024;
 /** For a file that may hold years of use. */
 export const EXPORT_BYTES_MAX = 256 * 1024 * 1024;
 
-/** The files below a folder by their relative paths, sorted; without hidden files and Sage's own. */
+/**
+ * The files below a folder by their relative paths, sorted; without hidden files, Sage's own, and installed
+ * packages.
+ */
 export function filesBelow(
   { fs, path: root, stores }: Place,
   isWanted: RegExp,
@@ -84,7 +87,7 @@ export function filesBelow(
     const names = listed(fs, join(root, folder));
     if (typeof names === "string") return void found.push({ key: folder || ".", reason: names });
     for (const { name, kind } of names) {
-      if (name.startsWith(".") || found.length >= FILES_MAX) continue;
+      if (name.startsWith(".") || name === "node_modules" || found.length >= FILES_MAX) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
       if (kind === "dir" && depth < DEPTH_MAX) {
         if (!stores.includes(join(root, path))) enter(path, depth + 1);
