@@ -211,7 +211,7 @@ const IS_SO = phrasePattern("proposals.is_so", "^{}");
 const HALTS = phrasePattern("proposals.halts", String.raw`^{}\b`);
 const OFFERS_MOMENT = phrasePattern(
   "proposals.moment",
-  String.raw`\b{}\b[^?]*\?$|\b(?:{proposals.weighs}) (?:\S+ )?{proposals.moment}\b`,
+  String.raw`\b{}\b[^?]{0,300}\?$|\b(?:{proposals.weighs}) (?:\S+ )?{proposals.moment}\b`,
 );
 const OFFERS = phrasePattern("proposals.puts", WHOLE_WORD);
 /** 'Should I?' asks about the sentence before it. */
