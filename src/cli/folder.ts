@@ -7,7 +7,7 @@ import type { Io } from "./io.ts";
 export function folder(io: Io, typed: string): string {
   const unusable = (why: string): SageError =>
     new SageError("usage", `Cannot use "${typed}" as a project: ${why}`, {
-      hint: "name a folder that is there",
+      hint: "name an existing folder",
     });
   try {
     const real = realFs.realPath(absolute(io, typed));

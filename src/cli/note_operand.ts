@@ -98,7 +98,7 @@ export async function otherKind(
   const hasShow = ["checkpoint", "knowledge", "todo", "topic"].includes(kind);
   return failed({
     code: "not_found",
-    message: `"${ref}" is not a ${wanted} but a ${kind === "note" ? "plain" : kind} note`,
+    message: `"${ref}" is a ${kind === "note" ? "plain" : kind} note, not a ${wanted} note`,
     hint: hasShow
       ? `sage ${kind} show ${shortId(id)}`
       : `it is the file ${found.item.absolutePath}`,

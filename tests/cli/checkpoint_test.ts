@@ -278,7 +278,10 @@ Deno.test("sage load exits 3 where nothing was meant, and in an empty store with
   await sage(["knowledge", "add", "Limits", "-m", "Ten requests a second."], place);
   const other = await sage(["load", "Limits"], place);
   assert.equal(other.code, 3);
-  assert.match(other.stderr, /is not a checkpoint but a knowledge note\n {2}sage knowledge show /);
+  assert.match(
+    other.stderr,
+    /is a knowledge note, not a checkpoint note\n {2}sage knowledge show /,
+  );
   const empty = await sage(["load"], scratch());
   assert.deepEqual(empty, {
     code: 3,

@@ -542,7 +542,7 @@ Deno.test("sage install shows what it changes, is done once, and is taken out to
   const back = await sage(install, place);
   assert.match(back.stdout, /\+?6 hooks changed\n.*1 MCP server changed\n/);
   const narrow = await sage(["uninstall"], { ...place, terminal: true, columns: 60 });
-  assert.match(narrow.stdout.replace(/\n +/g, " "), /the file goes, it held nothing else/);
+  assert.match(narrow.stdout.replace(/\n +/g, " "), /the file is deleted, it held nothing else/);
   await sage(install, place);
   assert.match(
     (await sage(["uninstall"], place)).stdout,

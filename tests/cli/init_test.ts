@@ -140,5 +140,5 @@ Deno.test("every list of notes whose vault is not there says so, and not only th
     assert.equal(stderr, "", "once is enough");
   }
   const { stdout } = await sage(["status", "--verbose"], at);
-  assert.match(stdout, /^private .*\/V\/Sage\/\S+: not there$/m);
+  assert.match(stdout, /^private .*\/V\/Sage\/\S+: missing$/m);
 });

@@ -207,7 +207,7 @@ Deno.test("sage uninstall takes out one editor, or all; sage status and doctor s
   assert.match(stdout, / Zed: tools\n[^]* opencode: tools\n/);
   const gone = await sage(["uninstall", "cursor"], on);
   assert.match(gone.stdout, /\.cursor\/hooks\.json +-2 hooks; the file is deleted[^]*Removed\.\n/);
-  assert.match(gone.stdout, /\.cursor\/mcp\.json +-1 MCP server; the file goes/);
+  assert.match(gone.stdout, /\.cursor\/mcp\.json +-1 MCP server; the file is deleted/);
   const { json } = await sageJson(["status"], on);
   const states = (json.editors as { name: string; state: string; scope: string }[])
     .map(({ name, state, scope }) => `${name} ${state} ${scope}`);

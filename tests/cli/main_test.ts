@@ -194,7 +194,7 @@ Deno.test("sage refuses a project that is no folder, and says what it is", async
   await Deno.symlink("a-loop", `${home}/a-loop`);
   for (
     const [name, exit, why] of [
-      ["nowhere", 2, "there is no such folder\n  name a folder that is there\n"],
+      ["nowhere", 2, "there is no such folder\n  name an existing folder\n"],
       [`${home}/a-file`, 2, "it is not a folder"],
       [`${home}/a-file/below`, 1, "a file is in the way (ENOTDIR)"],
       [`${home}/a-loop`, 1, "a link is in the way (ELOOP)"],
@@ -370,7 +370,7 @@ Deno.test("sage guard makes no folder for hooks of one that was mistyped", async
     assert.equal(
       stderr,
       'sage: Cannot use ".githoks" for hooks: there is no such folder\n' +
-        "  name a folder that is there\n",
+        "  name an existing folder\n",
     );
   }
   await assert.rejects(Deno.stat(`${place.cwd}/.githoks`), Deno.errors.NotFound);

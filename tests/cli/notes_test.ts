@@ -64,17 +64,18 @@ Deno.test("whatever a command wanted with a note, it says of what kind the one i
   put(session, "---\nid: why-otters-hold-hands\ntype: session\n---\n\n# Why otters hold hands\n");
   await run(["todo", "add", "Feed the otters"]);
   for (
-    const [words, said] of [
-      ["knowledge show why-otters-hold-hands", `a session note\n  it is the file ${session}`],
-      ["knowledge rm why-otters-hold-hands --yes", `a session note\n  it is the file ${session}`],
-      ["knowledge edit why-otters-hold-hands", `a session note\n  it is the file ${session}`],
-      ["knowledge archive feed-the-otters", "a todo note\n  sage todo show "],
-      ["todo done git-worktrees", "a knowledge note\n  sage knowledge show "],
+    const [words, [kind, hint]] of [
+      ["knowledge show why-otters-hold-hands", ["session", `it is the file ${session}`]],
+      ["knowledge rm why-otters-hold-hands --yes", ["session", `it is the file ${session}`]],
+      ["knowledge edit why-otters-hold-hands", ["session", `it is the file ${session}`]],
+      ["knowledge archive feed-the-otters", ["todo", "sage todo show "]],
+      ["todo done git-worktrees", ["knowledge", "sage knowledge show "]],
     ] as const
   ) {
     const { code, stderr } = await run(words.split(" "));
     assert.equal(code, 3, words);
-    assert.ok(stderr.includes(` is no ${words.split(" ")[0]} but ${said}`), `${words}: ${stderr}`);
+    const said = ` is a ${kind} note, not a ${words.split(" ")[0]} note\n  ${hint}`;
+    assert.ok(stderr.includes(said), `${words}: ${stderr}`);
   }
 });
 

@@ -342,7 +342,7 @@ Deno.test("what an agent may not do is 403, whether it is to change a note or to
   for (const [method, at, body] of changes) {
     const refused = await server.send(method, at, body, etag);
     assert.equal(refused.status, 403, method);
-    assert.match((await refused.json()).detail, /the person's to change/);
+    assert.match((await refused.json()).detail, /only the person changes it/);
   }
 });
 
