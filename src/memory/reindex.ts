@@ -1,5 +1,5 @@
 /**
- * Brings the index up to the files. The only place that knows both, so that an index can be deleted,
+ * Brings the index up to date with the files. The only place that knows both, so that an index can be deleted,
  * and a store used without one. Private text never gets in, forgotten notes never come back.
  */
 import { monotonic } from "../base/clock.ts";
@@ -21,7 +21,7 @@ export interface RefreshReport {
   readonly changed: number;
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   readonly milliseconds: number;
-  /** False where the deadline came first; the rest is left to the next process. */
+  /** False if the deadline came first; the rest is left to the next process. */
   readonly complete: boolean;
   /** The index could not be written: answers come from it as it was, with a warning. */
   readonly unwritten?: boolean;
@@ -31,7 +31,7 @@ export interface RefreshOptions {
   readonly deadlineMs?: number;
   /** Called after each step that was written, with the changes so far and in all. */
   readonly onStep?: (done: number, all: number) => void;
-  /** Fail where the index cannot be written, even though it could be read as it was. */
+  /** Fail if the index cannot be written, even if it could be read as it was. */
   readonly mustWrite?: boolean;
   /** Awaited between parts of the walk over the files, to free this thread for others. */
   readonly pause?: (() => Promise<void>) | undefined;

@@ -1,4 +1,4 @@
-/** Ranked search over every note in reach: unthresholded, because somebody asked. */
+/** Ranked search over every note in reach. Without the threshold of recall, because somebody asked. */
 import { firstOfEach } from "../base/first_of_each.ts";
 import { QUERY_CHARACTERS_MAX } from "../base/limits.ts";
 import { compareText } from "../base/text.ts";
@@ -37,24 +37,24 @@ export interface HitItem extends NoteItem {
   readonly kw: number;
   readonly snippet: string;
   readonly heading: string;
-  /** The name of the project that it is of, where that is another one. */
+  /** The name of its project, if that is another one. */
   readonly of?: string;
-  /** The calculation of the score, to be done by hand. */
+  /** The calculation of the score, so that it can be checked by hand. */
   readonly formula: string;
-  /** Of several phrasings the one that it answers best. */
+  /** The phrasing that it matches best, if there are several. */
   readonly phrasing?: string;
 }
 
 export interface SearchOptions {
   /** The same question in other words; filters, quoted phrases and times are read from the query alone. */
   readonly also?: readonly string[];
-  /** So many, however far down: without it the tail of what hardly fits is left out. */
+  /** How many hits. If undefined, weak hits at the end are left out. */
   readonly limit?: number;
   readonly type?: string;
   readonly tag?: string;
   readonly project?: string;
   readonly after?: string;
-  /** Also what belongs to other projects: in the user's store, and in those of their own that are trusted. */
+  /** Also notes of other projects: in the user's store, and in the stores of trusted projects. */
   readonly all?: boolean;
   /** The query is a text to compare with, not something typed: no filters are read from it. */
   readonly literal?: boolean;
@@ -63,7 +63,7 @@ export interface SearchOptions {
 export interface SearchResult {
   readonly items: readonly HitItem[];
   readonly total: number;
-  /** Nothing matches well: these are only the nearest. */
+  /** Nothing matches well: the items are only the nearest. */
   readonly weak: boolean;
   readonly lexicalOnly: boolean;
   /** Those among the words, as they were typed. */
@@ -83,9 +83,9 @@ export const WEAK = 0.3;
 const NEAREST = 3;
 /** Words of a query that may be typing mistakes; each costs as many probes as it has neighbours. */
 const GUESSES_MAX = 3;
-/** What is put in order before the first `limit` are shown, where it is not the score that orders. */
+/** How many hits are sorted before the first `limit` are shown, if the order is not by score. */
 const ARRANGED_MIN = 50;
-/** How much further down a note is searched for whose old version is shown. */
+/** How many more hits are searched for the note whose old version is shown. */
 const BEYOND = 10;
 
 export async function searchMemory(
@@ -127,7 +127,7 @@ interface Located {
   readonly candidate: Candidate;
 }
 
-/** What is shown, before it is made ready to be. */
+/** The hits to show, before they are made into items. */
 interface Chosen extends Pick<SearchResult, "total" | "weak" | "lexicalOnly"> {
   readonly found: readonly Located[];
   readonly rivals: ContradictingNotes | undefined;
@@ -137,7 +137,7 @@ interface Question {
   readonly asked: ParsedQuery;
   readonly phrasings: readonly string[];
   readonly filter: Filter;
-  /** Undefined where nobody said how many. */
+  /** Undefined if the caller gave no limit. */
   readonly limit: number | undefined;
   /** A text to compare with: what it names is not what is looked for. */
   readonly isLiteral: boolean;
@@ -170,7 +170,7 @@ async function ranked(memory: Memory, reach: Reach, question: Question): Promise
   };
 }
 
-/** Notes of the kind and the time that were said, whatever words they have. */
+/** Notes of the kind and time in the query, whatever their words. */
 function ofTheirTime(
   memory: Memory,
   reach: Reach,
@@ -228,7 +228,7 @@ function oneWordWanted(text: string, { hits }: SearchAnswer, limit: number): Wan
   const word = termText(text).toLowerCase().replace(EDGES, "");
   const isThere = (hit: SearchHit): boolean =>
     hit.candidate.terms.includes(word) || hasAllAsked(hit);
-  // Behind a whole page of what has it nothing is added.
+  // Nothing is added to a full page of better hits.
   if (hits.length >= limit && hits.every(isThere)) return undefined;
   return hits.length > 0 ? isThere : ({ candidate: { kw } }) => kw >= FORM_WEIGHT * IN_LONG_PASSAGE;
 }
@@ -251,7 +251,7 @@ function hasAllAsked({ candidate: { kw, evidence } }: SearchHit): boolean {
   return kw >= WHOLE || evidence.named > 0 && evidence.missing === 0;
 }
 
-/** What is contradicted is shown like an old version: never above the later statement. */
+/** A contradicted note is ordered like an old version: never above the later statement. */
 function laterFirst<T extends Arrangeable>(
   found: readonly T[],
   rivals: ContradictingNotes,
@@ -266,11 +266,11 @@ function laterFirst<T extends Arrangeable>(
 }
 
 /**
- * A note whose file was copied is one hit, the best of them; the doctor names the files. What has another
- * title or other words than its copy is a hit of its own whatever id it says: nobody here knows which holds.
+ * Copies of a note's file are one hit, the best of them; the doctor names the files. A file with another
+ * title or other words is a hit of its own whatever its id, since it is unknown which one holds.
  */
 function onceEach<T extends Located>(found: readonly T[]): readonly T[] {
-  // Mostly nothing was copied.
+  // The usual case: nothing was copied.
   if (new Set(found.map(({ candidate: { note } }) => note.id)).size === found.length) return found;
   return firstOfEach(found, ({ store, candidate: { note, chunk } }) => {
     const { id, title, contentHash } = note;
@@ -309,7 +309,7 @@ function withWords(
   return { ...found, hits, total: Math.max(found.total, hits.length) };
 }
 
-/** Best first, as they come: what fits, and what replaces some of that. */
+/** The matches, best first, and the notes that replace some of them. */
 function withoutTail<T extends Arrangeable>(found: readonly T[]): readonly T[] {
   const fits = found.filter(({ combined }) => combined >= SCORE_MIN);
   const shown = new Set((fits.length > 0 ? fits : found.slice(0, NEAREST)).map(({ id }) => id));
@@ -320,7 +320,7 @@ function withoutTail<T extends Arrangeable>(found: readonly T[]): readonly T[] {
 
 type Filter = ReturnType<typeof joined>;
 
-/** Whether something else than the score decides what comes first. */
+/** Whether something other than the score decides the order. */
 function isArranged({ phrases, since, wantsNewest, dated }: ParsedQuery): boolean {
   return wantsNewest || since !== undefined || dated !== undefined || phrases.length > 0;
 }
@@ -368,7 +368,7 @@ function joined(asked: ParsedQuery, options: SearchOptions) {
   };
 }
 
-/** What decides the order. A note that nobody vouched for takes no other note's place. */
+/** What decides the order. A note of an untrusted store displaces no other note. */
 function facts(store: Store, { note, chunk, combined }: Candidate) {
   const supersedes = store.trust === "unknown" ? [] : note.supersedes;
   return { ...note, supersedes, combined, snippet: chunk.snippet };
@@ -390,7 +390,7 @@ async function toHits(
     const hit = toHit(store, candidate, weights, phrasings);
     items.push(of === undefined ? hit : { ...hit, of: of.name, project: of.id });
   }
-  // What another project's notes rest on are files of another folder.
+  // The sources of another project's notes are in another folder.
   return await withDoubtFlags(
     memory,
     items,
@@ -399,7 +399,7 @@ async function toHits(
   );
 }
 
-/** The other project that a note in the person's own store is of. */
+/** The other project that a note in the person's own store belongs to. */
 async function projectSaid(
   memory: Memory,
   store: Store,
@@ -421,7 +421,7 @@ function toHit(
   const { note, chunk, combined, emb, kw } = candidate;
   const item = indexedItem(store, note);
   const outside = outsideFlag(store);
-  // What is no note of ours has no front matter to go wrong.
+  // Notes of external sources need no valid front matter.
   const flags = outside === undefined
     ? item.flags
     : [...item.flags.filter((flag) => flag !== "unparsable"), outside];
@@ -431,7 +431,7 @@ function toHit(
     score: round(combined, 3),
     emb: round(emb, 3),
     kw: round(kw, 3),
-    // Marks that no reader of Markdown sees, as those around what Sage writes in a page of links.
+    // HTML comments, which no reader of Markdown shows, such as the marks in a map of content.
     snippet: chunk.snippet.replace(COMMENTS, "").trim(),
     heading: chunk.heading,
     formula: formulaOf(candidate, weights),

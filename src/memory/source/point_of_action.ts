@@ -51,7 +51,7 @@ export async function nameNote(memory: Memory, session: string, file: string): P
   return { id, text: textOf(item.title, item.updated, item.stale !== undefined, id) };
 }
 
-/** Nothing that nobody vouched for, and nothing that another note replaces. */
+/** Notes of trusted stores that no other note replaces. */
 function isMeant(memory: Memory, entry: Entry): boolean {
   return entry.store.trust !== "unknown" && isOfProject(memory, entry) &&
     entry.note.supersededBy === undefined;

@@ -30,7 +30,7 @@ export async function withStale<T extends NoteItem>(
   return flagged;
 }
 
-/** Of anchored files those that hold something else now, or are gone. */
+/** The anchored files whose content changed, or that are gone. */
 export function changedSources(
   contents: Contents,
   sources: readonly FileSource[],

@@ -1,11 +1,11 @@
-/** Who may read and write the folders that Sage keeps its notes and its state in. */
+/** Who may read and write the folders of notes and state. */
 import { join } from "../../base/fs.ts";
 import { realRoot } from "../../store/handle.ts";
 import { NOTE_FOLDERS } from "../../store/layout.ts";
 import { STORE_NAME } from "../../store/user_root.ts";
 import type { Memory } from "../memory.ts";
 
-/** Which private folders others may read: notes and machine state are nobody else's. */
+/** The private folders that other accounts may read, which they should not. */
 export function openFolders({ fs, places }: Memory): string[] {
   return [places.userRoot, places.stateDir].filter((path) => {
     const info = fs.lstat(path);
@@ -13,7 +13,7 @@ export function openFolders({ fs, places }: Memory): string[] {
   });
 }
 
-/** What is in the place of a store and is no folder, so that there is no store. */
+/** A path that should be a store and is not a folder. */
 export function inPlaceOfStore({ fs, places }: Memory): string | undefined {
   const { home, here, repository = here, project, projectDir, userRoot } = places;
   // In the home folder it is the person's own, and may be a link.

@@ -9,13 +9,13 @@ import type { Memory } from "../memory.ts";
 export interface CaptureHealth {
   readonly ok: boolean;
   readonly detail: string;
-  /** What to do, where it is not just `sage doctor`. */
+  /** What to do, if not just `sage doctor`. */
   readonly mend?: string;
   readonly lastHookAt?: string;
 }
 
 const DAYS = 7;
-/** This many failures in a row are no accident. */
+/** This many failures in a row are not an accident. */
 const FAILURES_MIN = 3;
 /** Nor are this many sessions without anything to read. */
 const SESSIONS_MIN = 3;
@@ -40,12 +40,12 @@ export async function captureHealth(memory: Memory, own?: string): Promise<Captu
     const unseen = await unseenSessions(memory, own);
     return unseen === undefined ? health : { ...health, ok: false, ...unseen };
   } catch {
-    // The editor's files cannot be read: then the receipts have to do.
+    // The editor's files cannot be read, so the receipts must be enough.
     return health;
   }
 }
 
-/** What the receipts alone tell, without an open memory. */
+/** The health as the receipts show it, without an open memory. */
 export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): CaptureHealth {
   const blindness = new Blindness();
   // People who work once a day have three sessions in three days; once one is found, no more is read. A

@@ -1,6 +1,6 @@
 /**
- * The answer to `sage` alone, for somebody who has just opened a terminal: is all well, where did it
- * stop, what next.
+ * The answer to `sage` alone, for somebody who has just opened a terminal: whether all is well, where work
+ * stopped, and what to run next.
  */
 import { defined } from "../../base/defined.ts";
 import { shortId } from "../../base/id.ts";
@@ -13,7 +13,7 @@ import { latestOf } from "../session/local_sessions.ts";
 import { isBegun, readStatus, type Status } from "./status.ts";
 
 export interface Home extends Pick<Status, "healthy" | "line" | "project" | "next"> {
-  /** False where there is no store yet, neither here nor the person's. */
+  /** False if there is no store yet, neither the project's nor the person's. */
   readonly begun: boolean;
   readonly last_session?: {
     readonly short_id: string;

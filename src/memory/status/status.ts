@@ -1,4 +1,4 @@
-/** What there is, whether capture works, and what to run next. Reads only. */
+/** Counts of notes, whether capture works, and what to run next. Reads only. */
 import { age, DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { defined } from "../../base/defined.ts";
 import { shortId } from "../../base/id.ts";
@@ -56,7 +56,7 @@ export interface EditorStatus {
 
 export interface Status {
   readonly healthy: boolean;
-  /** All of it in one line. */
+  /** The status in one line. */
   readonly line: string;
   readonly project: { readonly id: string; readonly name: string; readonly dir: string };
   readonly stores: readonly StoreStatus[];
@@ -284,7 +284,7 @@ function worstProblem(status: Omit<Status, "line" | "next">): string | undefined
   return open && `${open} may be read by other accounts; run sage doctor`;
 }
 
-/** Whether anything was set up; a store in a missing vault was. */
+/** Whether anything was set up, including a store in a missing vault. */
 export function isBegun(memory: Memory, stores: readonly StoreStatus[]): boolean {
   return memory.stores.some(({ vault }) => vault !== undefined) ||
     stores.some(({ exists }) => exists);

@@ -26,7 +26,7 @@ export interface StatusLineRequest {
   readonly dir?: string;
 }
 
-/** What only an open memory tells, and what it rests on. */
+/** The figures that need an open memory, and what they depend on. */
 interface Known {
   readonly version: number;
   readonly stamps: readonly (readonly [path: string, stamp: string])[];
@@ -41,7 +41,7 @@ const COLUMNS_MIN = 20;
 const COLUMNS_MAX = 200;
 const OPEN = ["pending", "in_progress", "blocked"] as const;
 
-/** The line, or an empty one where there is nothing to say. */
+/** The line; "" if there is nothing to say. */
 export async function statusLine(request: StatusLineRequest): Promise<string> {
   const { fs, env } = request;
   const stateDir = locateState(env);
@@ -72,7 +72,7 @@ function partsOf(state: SessionState, todos: number): string[] {
   ];
 }
 
-/** The figures of the last time, if everything they rest on is unchanged. */
+/** The figures of the last time, if everything they depend on is unchanged. */
 async function knownOf(request: StatusLineRequest, stateDir: string): Promise<Known> {
   const { fs, dir } = request;
   if (dir === undefined) return NOTHING;

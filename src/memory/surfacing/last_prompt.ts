@@ -12,7 +12,7 @@ export function termHash(term: string): string {
   return sha256Hex(term).slice(0, 12);
 }
 
-/** A prompt by what came before it. */
+/** What is known of the conversation before a prompt. */
 export interface Continuation {
   /** The hashed terms of the last prompt, if there was one. */
   readonly last: readonly string[] | undefined;
@@ -26,7 +26,7 @@ export function continuesPrompt(
   { last, isShort, isQuestion }: Continuation,
 ): boolean {
   const { isSingle, trigger } = candidate.evidence;
-  // Somebody gave the note that keyword, or wrote a pattern for such a prompt.
+  // Found by a keyword or pattern that somebody gave the note.
   const isCalled = isQuestion ? trigger > 0 : trigger > 1;
   if (!isShort && (last === undefined || !isSingle || isCalled)) return true;
   return last !== undefined && sharesTerm(candidate, new Set(last));

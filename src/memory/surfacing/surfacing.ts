@@ -1,6 +1,6 @@
 /**
- * Recall that nobody asked for, behind a chain of gates: cheap ones first, the first that matches
- * keeps Sage silent. What passes is shown once a session, fenced, within a budget.
+ * Recall for a prompt, without being asked, behind a chain of gates: cheap ones first, and the first that
+ * matches keeps Sage silent. What passes is shown once a session, fenced, within a budget.
  */
 import { hasQuestionMark } from "../../base/text.ts";
 import { type Gate, jaccard, passGates } from "./gates.ts";

@@ -13,7 +13,7 @@ import { type Graph, type GraphNode, openGraph, type Unresolved } from "../graph
 import type { Memory } from "../memory.ts";
 
 export type Linker = (text: string, options?: {
-  /** The former text: links in it are somebody's words already, and stay. */
+  /** The former text, whose links stay as they are. */
   readonly before?: string;
   /** The linking note's node in the graph: of two targets with one name the nearer one is meant. */
   readonly from?: GraphNode | undefined;
@@ -93,7 +93,7 @@ function filesCalled(names: VaultNames, target: string): string[] {
     .filter((one) => lower(one).endsWith(wanted));
 }
 
-/** The graph for people: a link to a file of the vault leads there, though it is no note of ours. */
+/** The graph for people, in which links to other files of the vault lead there. */
 export async function shownGraph(
   memory: Memory,
   options: { readonly all?: boolean } = {},

@@ -33,9 +33,9 @@ import { refreshStore } from "../reindex.ts";
 import { removeEmpty } from "../sweep/state.ts";
 import { linkTo } from "./links.ts";
 
-/** Of what happens every day a map shows the last ones; search finds the rest. */
+/** Of kinds that grow every day a map shows the latest; search finds the rest. */
 const DAILY_MAX = 20;
-/** A longer list is read by nobody. */
+/** A longer list would not be read. */
 const LINKS_MAX = 300;
 const STATE = "maps.json";
 
@@ -47,7 +47,7 @@ const SECTIONS = [
   ["session", "Sessions", DAILY_MAX],
 ] as const;
 
-/** Renews the maps. Costs a look at a state file where nothing changed. */
+/** Renews the maps. Reads only a state file if nothing changed. */
 export async function refreshMaps(memory: Memory): Promise<void> {
   const { fs, places: { stateDir, userRoot } } = memory;
   // The command that ends may have taken the notes out of the vault.
@@ -111,7 +111,7 @@ function dropMap(fs: Fs, folder: string): void {
   removeEmpty(fs, folder);
 }
 
-/** Whether it has nothing but what a new one has. */
+/** Whether a map has nothing but what a new one has. */
 function isUntouched(text: string): boolean {
   return /^(?:---\nproject: .*\n---\n)?# .*\n\s*$/.test(replaceRegion(text, "").replace(EMPTY, ""));
 }
@@ -123,7 +123,7 @@ function dropOurs(fs: Fs, path: string, isOurs: (text: string) => boolean): void
   try {
     if (isOurs(decode(readBytes(fs, path, NOTE_BYTES_MAX)))) fs.unlink(path);
   } catch (error) {
-    // Half of the marks: somebody's work.
+    // Only one of the two marks: edited by hand.
     if (!(error instanceof SageError)) throw error;
   }
 }
@@ -192,7 +192,7 @@ function list(fs: Fs, folder: string): string[] {
   return listIfDir(fs, folder).map(({ name }) => name).sort();
 }
 
-/** False where somebody is writing in it: then the next process tries again. */
+/** False if the map is being edited: then the next process tries again. */
 async function writeMap(store: Store, above: string, region: string): Promise<boolean> {
   const { fs, root } = store;
   const path = join(root, MAP_NAME);

@@ -37,11 +37,11 @@ export interface MovedStore {
 export interface MoveReport {
   readonly vault: string;
   readonly namespace: string;
-  /** Empty where everything was there already. */
+  /** Empty if everything was there already. */
   readonly moved: readonly MovedStore[];
-  /** What is no file: it stays where it is. */
+  /** Links and other things that are not files, which stay where they are. */
   readonly left: readonly string[];
-  /** How many of the vault's own notes are searched from now on, where some were named. */
+  /** How many of the vault's own notes are searched from now on, if sources were named. */
   readonly searched?: number;
 }
 
@@ -99,7 +99,7 @@ export async function settleMoves(memory: Memory): Promise<void> {
     if (source === undefined || target === undefined) continue;
     const names = await namesThere(source, target);
     withStoreLock(source, true, () => {
-      // Left on the way by a writer that died.
+      // Left unfinished by a writer that died.
       if (isOld) sweep(source);
       moveNotes(fs, { from, to, names, mode: folderMode(target) });
     });
