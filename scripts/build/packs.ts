@@ -108,7 +108,7 @@ function cost({ bytes, users }: Group): number {
 
 /** Inflating costs about 6 µs a KB: little for packs that are loaded seldom, or that run for long. */
 const DEFLATED_FROM_BYTES = 256 * 1024;
-const SELDOM_USERS_MAX = 1;
+const SELDOM_USERS_MAX = 2;
 
 function toStored({ source, bytecode, users }: Pack): Uint8Array {
   const whole = concat([source, bytecode]);
