@@ -5,6 +5,7 @@
 import { mapEach } from "../base/map_each.ts";
 import { cut, hasQuestionMark, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import type { PlanItem, Turn } from "../editor/editor.ts";
+import { spoken } from "./clean.ts";
 import { answersOf, type Exchange, exchangesOf } from "./exchanges.ts";
 import { cutOffRequest, isCutOff } from "./cut_off.ts";
 import { isRequest } from "./intent.ts";
@@ -249,7 +250,7 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
     sentence.turn.role === "assistant" && answers.has(sentence.turn) &&
     (sentence.turnIndex >= from || PUT_OFF_TO.test(sentence.text)) &&
     !isAskedAtEnd(sentence.text) &&
-    (NEXT_HEADING.test(sentence.heading) || NEXT.test(sentence.text) ||
+    (NEXT_HEADING.test(sentence.heading) || NEXT.test(spoken(sentence.text)) ||
       NEXT_LABEL.test(sentence.text)) &&
     !isTakenUp(sentence, sentences) && (PUT_OFF_TO.test(sentence.text)
       ? !isTold(sentence.text, sentence.turnIndex + 1, turns, sentences)

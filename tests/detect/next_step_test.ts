@@ -71,6 +71,12 @@ Deno.test("nextSteps() hears what an agent leaves to be done, without the word",
   assert.deepEqual(nextSteps(talk(ASK, `It is done. ${log}`), []), []);
 });
 
+Deno.test("nextSteps() hears nothing in what an agent only quotes", () => {
+  const quoted =
+    'The changes are committed to the branch as "docs: add the log and the remaining work".';
+  assert.deepEqual(nextSteps(talk(ASK, `It is done. ${quoted}`), []), []);
+});
+
 Deno.test("nextSteps() drops a step that was done since", () => {
   for (
     const [prompt, reply] of [
