@@ -68,7 +68,7 @@ testPage(
     await page.keyboard.press("Control+Enter");
     await page.keyboard.type(" It snows in May.");
     held.letThrough();
-    await page.waitForSelector("[role=alert] >> text=/^Saved, but/");
+    await page.waitForSelector("[role=alert] >> text=/^Saved, except/");
     assert.equal(held.saves(), 1, "saved again while it was saved");
     assert.equal(await page.inputValue("textarea"), "It rains in March. It snows in May.");
     assert.match(read(file), /^It rains in March\.$/m);
@@ -128,7 +128,7 @@ testPage(
     await page.keyboard.press("Control+Enter");
     await page.keyboard.type(" By hand.");
     held.letThrough();
-    await page.waitForSelector("[role=alert] >> text=/^Saved, but/");
+    await page.waitForSelector("[role=alert] >> text=/^Saved, except/");
     assert.equal(held.saves(), 1, "saved again while it was saved");
     assert.equal(await page.inputValue("textarea"), "It is changed in March. By hand.");
     await page.keyboard.press("Control+Enter");
@@ -148,7 +148,7 @@ testPage(
     const held = await heldSave(page, "**/api/v1/knowledge", "POST");
     await page.fill("form.edit input", "The filter");
     held.letThrough();
-    await page.waitForSelector("[role=alert] >> text=/^Saved, but/");
+    await page.waitForSelector("[role=alert] >> text=/^Saved, except/");
     await page.keyboard.press("Control+Enter");
     await page.waitForSelector("article h2 >> text=The filter");
     assert.deepEqual(filesIn(folder).filter((name) => !name.includes("/")), ["filter.md"]);
@@ -165,7 +165,7 @@ testPage("what somebody else writes into a new note while it is typed on is show
   const held = await heldSave(page, "**/api/v1/knowledge", "POST");
   await page.keyboard.type(" By hand.");
   held.letThrough();
-  await page.waitForSelector("[role=alert] >> text=/^Saved, but/");
+  await page.waitForSelector("[role=alert] >> text=/^Saved, except/");
   await replace(file, "in March", "in April");
   await page.keyboard.press("Control+Enter");
   await page.waitForSelector(".conflict >> text=in April");
@@ -223,7 +223,7 @@ async function typeOn(opened: Opened): Promise<void> {
   const held = await heldSave(page, "**/api/v1/knowledge", "POST");
   await page.keyboard.type(" By hand.");
   held.letThrough();
-  await page.waitForSelector("[role=alert] >> text=/^Saved, but/");
+  await page.waitForSelector("[role=alert] >> text=/^Saved, except/");
 }
 
 testPage("a form that was emptied and left says nothing of the next note", async () => {
