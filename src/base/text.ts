@@ -96,6 +96,12 @@ export function collapse(text: string): string {
   return (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, " ") : text).trim();
 }
 
+/** A Markdown list in one line: `a · b` where `collapse` gives `- a - b`. */
+export function inOneLine(text: string): string {
+  const items = text.replace(/^\s*[-*+] /, "").replace(/:\s*\n\s*[-*+] /g, ": ");
+  return collapse(items.replace(/\s*\n\s*[-*+] /g, " · "));
+}
+
 /** Cuts a text to `charactersMax` UTF-16 units, at a space if there is one near the end; adds an ellipsis. */
 export function cut(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;

@@ -1,5 +1,5 @@
 /** The answer of `sage search`. Apart from the command, which asks a session's server first. */
-import { collapse, cut } from "../base/text.ts";
+import { collapse, cut, inOneLine } from "../base/text.ts";
 import { defined } from "../base/defined.ts";
 import { dayOf, rfc3339 } from "../base/clock.ts";
 import { flagWords } from "../memory/item.ts";
@@ -130,6 +130,6 @@ function hit(
     // A note without a body would say the same twice.
     ...(!hasSnippet || collapse(item.snippet) === collapse(item.title)
       ? []
-      : wrap(item.snippet, columns, "  ", SNIPPET_LINES_MAX)),
+      : wrap(inOneLine(item.snippet), columns, "  ", SNIPPET_LINES_MAX)),
   ];
 }

@@ -12,11 +12,18 @@ export function storeWithoutVault(
 }
 
 /** The warning to show; undefined if no folder is missing. */
-export function missingFolder({ fs, stores, places }: Memory): string | undefined {
-  const store = storeWithoutVault({ fs, stores });
-  if (store !== undefined) {
-    return `"${store.root}" in the vault is missing, and so are its notes (sage doctor)`;
-  }
+export function missingFolder(memory: Memory): string | undefined {
+  return missingVault(memory) ?? missingProject(memory);
+}
+
+export function missingVault(memory: Memory): string | undefined {
+  const store = storeWithoutVault(memory);
+  return store === undefined
+    ? undefined
+    : `"${store.root}" in the vault is missing, and so are its notes (sage doctor)`;
+}
+
+function missingProject({ fs, places }: Memory): string | undefined {
   return fs.lstat(places.here) === undefined
     ? `the folder "${places.here}" is gone, and so are its notes`
     : undefined;

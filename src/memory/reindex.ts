@@ -232,8 +232,10 @@ export async function refreshAll(
   memory: Memory,
   options: RefreshOptions = {},
 ): Promise<RefreshReport[]> {
-  const missing = missingFolder(memory);
-  if (missing !== undefined) memory.warn?.(missing);
+  if (memory.warn !== undefined) {
+    const missing = missingFolder(memory);
+    if (missing !== undefined) memory.warn(missing);
+  }
   return await refreshThere(memory, options);
 }
 

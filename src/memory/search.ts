@@ -22,7 +22,7 @@ import type { Project } from "../store/projects.ts";
 import { indexedItem, type NoteItem } from "./item.ts";
 import { signalWeights } from "./knowledge/candidates.ts";
 import { type ContradictingNotes, contradictingNotes } from "./knowledge/contradicting.ts";
-import { missingFolder } from "./missing_folder.ts";
+import { missingFolder, missingVault } from "./missing_folder.ts";
 import type { Memory } from "./memory.ts";
 import { outsideFlag } from "./outside_sources.ts";
 import { withoutPromoted } from "./promoted.ts";
@@ -116,10 +116,14 @@ export async function searchMemory(
       });
     return { items: await toHits(memory, reach, found, { phrasings, rivals }), ...told };
   });
-  // The caller that reads warnings has been warned.
-  const missing = memory.warn === undefined ? missingFolder(memory) : undefined;
+  const missing = memory.warn === undefined ? missingOf(memory, answer.items) : undefined;
   const hints = missing === undefined ? asked.hints : [...asked.hints, missing];
   return { ...answer, filters: asked.filters, hints };
+}
+
+/** For a caller that is told no warnings. A server looks at the disk no more often than it must. */
+function missingOf(memory: Memory, items: readonly unknown[]): string | undefined {
+  return items.length === 0 ? missingFolder(memory) : missingVault(memory);
 }
 
 interface Located {

@@ -7,6 +7,7 @@ import {
   cutTitle,
   editDistance,
   fold,
+  inOneLine,
   isAskedAtEnd,
   nearest,
   slug,
@@ -199,4 +200,16 @@ Deno.test("splitTyped() ends a sentence before a small letter, and no abbreviati
   assert.deepEqual(splitSentences("It reads main.ts. and then stops."), [
     "It reads main.ts. and then stops.",
   ]);
+});
+
+Deno.test("inOneLine() puts the items of a list beside each other, without their marks", () => {
+  assert.equal(
+    inOneLine("- Rows are streamed.\n- `a-b` - kept\n"),
+    "Rows are streamed. · `a-b` - kept",
+  );
+  assert.equal(
+    inOneLine("Two ways:\n\n* one\n* two\n\nNeither now."),
+    "Two ways: one · two Neither now.",
+  );
+  assert.equal(inOneLine("Prose - with a dash\nin two lines"), "Prose - with a dash in two lines");
 });

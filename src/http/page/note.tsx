@@ -137,11 +137,15 @@ export function counted(count: number, noun: string): string {
   return `${many(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** `3 h`, `12 d`, and from two months on the day, `2026-01-31`. */
 export function ageOf(moment: string): string {
   const seconds = (Date.now() - Date.parse(moment)) / 1000;
   if (!(seconds >= 0)) return "";
   if (seconds < 90) return "now";
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
   if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)} h`;
-  return `${Math.round(seconds / 86_400)} d`;
+  const days = Math.round(seconds / 86_400);
+  return days > AGE_DAYS_MAX ? dayOf(moment) : `${days} d`;
 }
+
+const AGE_DAYS_MAX = 60;

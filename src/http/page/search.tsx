@@ -7,7 +7,7 @@ import type {
   SearchAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { QUERY_CHARACTERS_MAX } from "../../base/limits.ts";
-import { percentDecoded } from "../../base/text.ts";
+import { inOneLine, percentDecoded } from "../../base/text.ts";
 import { keepQuery, keptQuery } from "./kept.ts";
 import { type Live, useList, useLive } from "./live.ts";
 import { Line, linkTo, many, More, Waiting } from "./note.tsx";
@@ -149,7 +149,9 @@ function Hits(
             href={linkTo("search", item.id)}
             isOpen={item.id === open}
           >
-            {"snippet" in item && <span class="snippet">{shown(String(item.snippet))}</span>}
+            {"snippet" in item && (
+              <span class="snippet">{shown(inOneLine(String(item.snippet)))}</span>
+            )}
             {isExplained && "formula" in item && <code>{shown(String(item.formula))}</code>}
           </Line>
         ))}
