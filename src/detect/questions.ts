@@ -147,14 +147,16 @@ function isForOthers({ text, turn }: Sentence): boolean {
     isTypedQuestion(text) && splitTyped(turn.text).some(isPutToOthers);
 }
 
-/** An item below 'Would you like me to:' is one of several courtesies. */
+/** An item right below 'Would you like me to:' is one of several courtesies. */
 function isOnOffer({ text, turn }: Sentence): boolean {
   const said = withoutEmphasis(turn.text);
-  const lead = said.slice(0, said.indexOf(text)).split("\n")
-    .findLast((line) => line.trimEnd().endsWith(":"));
-  return lead !== undefined &&
-    splitSentences(lead.trim()).slice(-1).some((one) => COURTESY.test(one));
+  const before = said.slice(0, Math.max(0, said.indexOf(text))).split("\n");
+  const lead = before.findLast((line) => !LISTED.test(line))?.trim() ?? "";
+  return lead.endsWith(":") && splitSentences(lead).slice(-1).some((one) => COURTESY.test(one));
 }
+
+/** An item of a list, its second line, or the space between two. */
+const LISTED = /^(?:\s|$|(?:[-*+•]|\d{1,2}[.)])\s)/;
 
 /** What the agent says right away to such a question only acknowledges it. */
 function isTakenUpLater(
@@ -257,9 +259,10 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
       : !isUnderway(sentence, turns, exchanges, sentences))
   ).sort((a, b) => b.turnIndex - a.turnIndex)
     .map((sentence) => sentence.text.replace(NEXT_LABEL, ""));
-  const listed = ["in_progress", "pending"].flatMap((status) =>
+  const waiting = ["in_progress", "pending"].flatMap((status) =>
     tasks.filter((task) => task.status === status).map((task) => task.text)
-  ).filter((task) => !isReportedSince(task, turns, exchanges, sentences));
+  );
+  const listed = waiting.length === 0 ? [] : notReported(waiting, turns, exchanges, sentences);
   const planned = plansIn(sentences, turns).filter((plan) =>
     !isToldSince(plan, plan.text, turns, exchanges, sentences)
   );
@@ -380,20 +383,25 @@ function isTold(
   ) || commitsMade(turns.slice(from)).some(tells);
 }
 
-/** Whether an agent reports as done what still waits in its list, because it did not come back to the list. */
-function isReportedSince(
-  task: string,
+/** Without the tasks that the agent reported as done since it wrote its list, but left on it. */
+function notReported(
+  tasks: readonly string[],
   turns: readonly Turn[],
   exchanges: readonly Exchange[],
   sentences: readonly Sentence[],
-): boolean {
+): string[] {
   const listed = turns.findLastIndex(({ tools }) => tools.some(({ items }) => items !== undefined));
-  const later = sentences.filter(({ turnIndex }) => listed >= 0 && turnIndex > listed);
+  const later = sentences.filter(({ turn, turnIndex }) =>
+    listed >= 0 && turnIndex > listed && turn.role === "assistant"
+  );
   const reports = reportedWork(
     later.map((sentence) => ({ sentence })),
     answersAfterChanges(exchanges),
   );
-  return reports.some(({ sentence }) => restates(task)(sentence.text));
+  return tasks.filter((task) => {
+    const tells = restates(task);
+    return !reports.some(({ sentence }) => tells(sentence.text));
+  });
 }
 
 /** 'Good, the rule tomorrow' and 'see you tomorrow' continue nothing. */

@@ -284,6 +284,11 @@ Deno.test("nextSteps() drops a task that was reported as done and is still on th
   assert.deepEqual(nextSteps(turns, tasks), []);
   const other = turns.with(3, { ...turns[3] ?? first, text: "The avatars are in another table." });
   assert.deepEqual(nextSteps(other, tasks), [text]);
+  const told = turns.with(2, {
+    ...turns[2] ?? first,
+    text: "I moved the avatars into the module once, and it broke the page.",
+  }).with(3, { ...turns[3] ?? first, text: "`page.ts` imports nothing." });
+  assert.deepEqual(nextSteps(told, tasks), [text], "what the person did once is no report");
 });
 
 Deno.test("openQuestions() has no courtesy, and nothing that only points", () => {
@@ -306,6 +311,20 @@ Deno.test("openQuestions() has no courtesy, and nothing that only points", () =>
   assert.deepEqual(open("The avatars are not moved to the module. That is still open."), [
     "The avatars are not moved to the module. That is still open.",
   ]);
+});
+
+Deno.test("openQuestions() keeps a question near an offer of more work that is none of its items", () => {
+  const question = "Which port does the gateway listen on in staging?";
+  const offer = "Would you like me to:\n\n1. Add more routes to the module?";
+  for (
+    const answer of [
+      `${offer}\n\n## Open questions\n\n- ${question}`,
+      `${offer}\n\nOne thing has to be known first. ${question}`,
+      `${
+        question.replace("gateway ", "gateway\n")
+      }\n\nLet me know which of these you want:\n- routes\n- avatars`,
+    ]
+  ) assert.deepEqual(openQuestions(talk(ASK, answer)), [question], answer);
 });
 
 Deno.test("openQuestions() keeps what a person leaves open, by what it was said of", () => {
