@@ -25,6 +25,6 @@ export function missingVault(memory: Memory): string | undefined {
 
 function missingProject({ fs, places }: Memory): string | undefined {
   return fs.lstat(places.here) === undefined
-    ? `the folder "${places.here}" is gone, and so are its notes`
+    ? `the folder "${places.here}" is gone, with any notes in it`
     : undefined;
 }

@@ -42,8 +42,7 @@ export interface Dated {
 
 /** Further filters are left in the text: nobody types as many by hand. */
 const FILTERS_MAX = 32;
-const EVERY_KIND: readonly NoteKind[] = [...NOTE_KINDS, "note"];
-const KINDS: readonly string[] = EVERY_KIND;
+const KINDS: readonly NoteKind[] = [...NOTE_KINDS, "note"];
 const KINDS_LISTED = `${NOTE_KINDS.join(", ")} or note`;
 /** How much of a filter an error message quotes. */
 const FILTER_CHARACTERS_MAX = 40;
@@ -74,10 +73,12 @@ export function parseQuery(typed: string, nowMs: number): ParsedQuery {
     if (value === "" || ++count > FILTERS_MAX) return whole;
     const key = name.toLowerCase();
     switch (key) {
-      case "type":
-        if (!KINDS.includes(value.toLowerCase())) return asWords(whole, "type", KINDS_LISTED);
-        kinds.push(value.toLowerCase() as NoteKind);
+      case "type": {
+        const kind = KINDS.find((one) => one === value.toLowerCase());
+        if (kind === undefined) return asWords(whole, "type", KINDS_LISTED);
+        kinds.push(kind);
         break;
+      }
       case "tag":
         tags.push(value.replace(/^#/, ""));
         break;
@@ -119,7 +120,7 @@ export function parseQuery(typed: string, nowMs: number): ParsedQuery {
     phrases,
     since: said === undefined ? undefined : rfc3339(said.start),
     wantsNewest: NEWEST.test(unquoted),
-    dated: isTimeAlone ? { kinds: EVERY_KIND, ...since(said?.start) } : dated,
+    dated: isTimeAlone ? { kinds: KINDS, ...since(said?.start) } : dated,
   };
 }
 

@@ -25,7 +25,7 @@ Deno.test("tools whose project was deleted while the server ran say so, not only
   withServer(async ({ call, project }) => {
     await call("sage_save_knowledge", KNOWLEDGE);
     await Deno.remove(project, { recursive: true });
-    const gone = `the folder "${project}" is gone, and so are its notes`;
+    const gone = `the folder "${project}" is gone, with any notes in it`;
     const asked: [string, object][] = [
       ["search_notes", { query: "curator fees" }],
       ["sage_recall_knowledge", { query: "curator fees" }],

@@ -39,7 +39,7 @@ export const restoreRemovedRoute = defineRoute({
       }
       case "many": {
         const items = outcome.items.map(({ id, title, path }) => ({ id, title, path }));
-        return stop(409, "ambiguous", `"${id}" fits ${items.length} removed notes`, { items });
+        return stop(409, "ambiguous", `"${id}" matches ${items.length} removed notes`, { items });
       }
       case "none":
         return stop(404, "not_found", `nothing in the trash has the name "${id}"`, {
