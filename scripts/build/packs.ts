@@ -12,7 +12,7 @@ export interface Pack {
   readonly source: Uint8Array;
   /** V8's bytecode; empty if no run loaded the module. */
   readonly bytecode: Uint8Array;
-  /** How many training calls load it; a hook, which an editor waits for, counts twice. */
+  /** How many training calls load it; a hook, which an editor waits for, counts `HOOK_USERS` times. */
   readonly users: number;
 }
 
@@ -109,6 +109,8 @@ function cost({ bytes, users }: Group): number {
 /** Inflating costs about 6 µs a KB: little for packs that are loaded seldom, or that run for long. */
 const DEFLATED_FROM_BYTES = 256 * 1024;
 const SELDOM_USERS_MAX = 2;
+/** What a hook counts as a user: no pack that one loads is deflated for being loaded seldom. */
+export const HOOK_USERS = SELDOM_USERS_MAX + 1;
 
 function toStored({ source, bytecode, users }: Pack): Uint8Array {
   const whole = concat([source, bytecode]);

@@ -4,7 +4,15 @@
  * accumulates from run to run.
  */
 import type { Module } from "./modules.ts";
-import { groupModules, numberOf, type Pack, type Run, scriptOf, tableOf } from "./packs.ts";
+import {
+  groupModules,
+  HOOK_USERS,
+  numberOf,
+  type Pack,
+  type Run,
+  scriptOf,
+  tableOf,
+} from "./packs.ts";
 import { type Call, practice } from "./practice.ts";
 import { socketPath } from "../../src/memory/session/handover.ts";
 
@@ -22,7 +30,7 @@ export async function train(
   await play(trainer, whole, async ({ args, weight = 1 }) => {
     const loaded = JSON.parse(await Deno.readTextFile(whole + "loaded.json")) as number[];
     runs.push({ loaded: new Set(loaded), weight });
-    counts.push(args[0] === "hook" ? 2 : 1);
+    counts.push(args[0] === "hook" ? HOOK_USERS : 1);
   });
   const groups = groupModules(modules, runs);
   const packed = await lay(stage + "packed/", groups, modules, entry);
