@@ -13,7 +13,8 @@ import type { Conversation } from "./conversation.ts";
 import { figures, mistakesOf } from "./measure.ts";
 import { detector, replay, SHIPPED } from "./replay.ts";
 import { PORTUGUESE, RUSSIAN } from "./sets.ts";
-import { CWD, readBack } from "./transcript.ts";
+import { CWD } from "./tell.ts";
+import { readBack } from "./transcript.ts";
 
 interface Language {
   readonly language: Conversation["language"];

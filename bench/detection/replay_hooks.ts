@@ -7,7 +7,7 @@
 import { closeWorld, openWorld, runCommand } from "../../tests/journey/world.ts";
 import type { Conversation } from "./conversation.ts";
 import { DEVELOPMENT, EAST_ASIAN } from "./sets.ts";
-import { repliesBefore } from "./transcript.ts";
+import { repliesBefore } from "./tell.ts";
 
 const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 

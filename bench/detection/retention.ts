@@ -7,7 +7,8 @@ import { type Extract, textsOf, tokensOf } from "../../src/detect/fill.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Conversation, Keep } from "./conversation.ts";
 import { median, sum } from "./measure.ts";
-import { CWD, readBack } from "./transcript.ts";
+import { CWD } from "./tell.ts";
+import { readBack } from "./transcript.ts";
 
 export interface Retention {
   readonly conversations: number;

@@ -3,7 +3,8 @@ import { preferencesIn } from "../../src/detect/preferences.ts";
 import { summarizeSession } from "../../src/detect/summarize.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Conversation, Told } from "./conversation.ts";
-import { CWD, readBack } from "./transcript.ts";
+import { CWD } from "./tell.ts";
+import { readBack } from "./transcript.ts";
 
 export type Counts = Map<string, [good: number, all: number]>;
 

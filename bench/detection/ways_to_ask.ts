@@ -16,7 +16,8 @@ import { linesOf } from "./retention.ts";
 import { sum } from "./measure.ts";
 import { detector, replay, SHIPPED } from "./replay.ts";
 import { DEVELOPMENT, TEST } from "./sets.ts";
-import { CWD, readBack } from "./transcript.ts";
+import { CWD } from "./tell.ts";
+import { readBack } from "./transcript.ts";
 
 /** The text of an ask, and what would stand beside the next prompt in its place. */
 const ASK_TOKENS = 75;

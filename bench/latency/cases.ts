@@ -109,6 +109,12 @@ export function makeCases(worlds: Worlds, servers: ReadonlyMap<World, SessionSer
       receipt: '"save":"saved"',
     }),
     ...bothWays({
+      name: "hook: pre-compact that saves from a conversation as people have them",
+      ...hook(edited200, "pre-compact", { trigger: "auto" }, "handwritten"),
+      before: () => setState(edited200, {}),
+      receipt: '"save":"saved"',
+    }),
+    ...bothWays({
       name: "hook: prompt that searches 10,000 chunks and finds nothing to show",
       ...hook(chunks10k, "user-prompt-submit", { prompt: UNKNOWN }),
       before: () => setState(chunks10k, {}),

@@ -5,6 +5,8 @@ import { locateDenort } from "../../scripts/build/denort.ts";
 import { renderKnowledge } from "../../src/note/knowledge.ts";
 import { MINILM, writeBert } from "../../tests/support/bert_model.ts";
 import { grow, TranscriptBuilder } from "../../tests/support/transcript.ts";
+import { LATER_2 } from "../detection/sets/dev/later_2.ts";
+import { tell } from "../detection/tell.ts";
 import { prose, sentences } from "./prose.ts";
 
 export interface World {
@@ -35,6 +37,7 @@ export async function makeWorlds(folder: string, root: string): Promise<Worlds> 
   const denortPath = await findDenort(root);
   const edited200 = await makeWorld(`${folder}/e200`, sage, 200, 1);
   makeLongConversation(edited200);
+  makeHandwrittenConversation(edited200);
   return {
     sage,
     empty: await compileProgram(folder, denortPath, "empty", ""),
@@ -205,6 +208,13 @@ function makeLongConversation({ home, project }: World): void {
     builder.assistant(sentences(i + 900, 120));
   }
   Deno.writeTextFileSync(`${home}/.claude/projects/p/long.jsonl`, builder.text());
+}
+
+/** One as people have them, by hand: lists, tables, code, curly quotes, and a part in Spanish. */
+function makeHandwrittenConversation({ home, project }: World): void {
+  const builder = new TranscriptBuilder({ sessionId: "bench", cwd: project });
+  for (const conversation of LATER_2) tell(builder, conversation, project);
+  Deno.writeTextFileSync(`${home}/.claude/projects/p/handwritten.jsonl`, builder.text());
 }
 
 const LONG_EXCHANGES = 150;
