@@ -5,7 +5,7 @@ import { locateDenort } from "../../scripts/build/denort.ts";
 import { renderKnowledge } from "../../src/note/knowledge.ts";
 import { MINILM, writeBert } from "../../tests/support/bert_model.ts";
 import { grow, TranscriptBuilder } from "../../tests/support/transcript.ts";
-import { LATER_2 } from "../detection/sets/dev/later_2.ts";
+import { MARKDOWN_1 } from "../detection/sets/dev/markdown_1.ts";
 import { tell } from "../detection/tell.ts";
 import { prose, sentences } from "./prose.ts";
 
@@ -210,10 +210,10 @@ function makeLongConversation({ home, project }: World): void {
   Deno.writeTextFileSync(`${home}/.claude/projects/p/long.jsonl`, builder.text());
 }
 
-/** One as people have them, by hand: lists, tables, code, curly quotes, and a part in Spanish. */
+/** One as people have them, of four tasks: lists, tables, code, dashes, a plan, and a part in German. */
 function makeHandwrittenConversation({ home, project }: World): void {
   const builder = new TranscriptBuilder({ sessionId: "bench", cwd: project });
-  for (const conversation of LATER_2) tell(builder, conversation, project);
+  for (const conversation of MARKDOWN_1) tell(builder, conversation, project);
   Deno.writeTextFileSync(`${home}/.claude/projects/p/handwritten.jsonl`, builder.text());
 }
 
