@@ -156,7 +156,9 @@ async function ranked(memory: Memory, reach: Reach, question: Question): Promise
     return store === undefined ? [] : [{ candidate, store }];
   });
   const dated = ofTheirTime(memory, reach, { ...question, limit });
-  const both = [...hits, ...dated].map((one) => ({ ...one, note: one.candidate.note }));
+  // What its words found as well is the hit that has the passage.
+  const both = firstOfEach([...hits, ...dated], fileOf)
+    .map((one) => ({ ...one, note: one.candidate.note }));
   const all = withoutPromoted(memory, both).map((one) => ({
     ...facts(one.store, one.candidate),
     ...one,
@@ -280,6 +282,10 @@ function onceEach<T extends Located>(found: readonly T[]): readonly T[] {
     const { id, title, contentHash } = note;
     return JSON.stringify([store.id, id, title, chunk.snippet || contentHash]);
   });
+}
+
+function fileOf({ store, candidate: { note } }: Located): string {
+  return `${store.id}\n${note.path}`;
 }
 
 function isOneWord(text: string): boolean {

@@ -53,6 +53,9 @@ const NEWEST = /\b(?:latest|newest|most recent(?:ly)?|recently|neueste[nrs]?|zul
 /** A kind of note that is asked for, and not a word of the subject, as in `session cookies`. */
 const KIND = String
   .raw`\b(session|checkpoint|to-?do)s?\b(?=\s*(?:$|[?.,!\d])|\s+(?:about|for|from|in|of|on|since|when|where|with)\b)`;
+/** 'Todos' of 'todos from today', 'the checkpoint of' of 'the checkpoint of yesterday'. */
+const KIND_ALONE =
+  /^(?:(?:'s|’s|all|my|the)\s+)*(session|checkpoint|to-?do)s?(?:\s+(?:from|in|of|since))?[?.!]?$/i;
 
 export function parseQuery(typed: string, nowMs: number): ParsedQuery {
   const kinds: NoteKind[] = [];
@@ -105,8 +108,8 @@ export function parseQuery(typed: string, nowMs: number): ParsedQuery {
     ? datedIn(unquoted, nowMs)
     : {};
   const bare = (said?.rest ?? rest).replace(/\s+/g, " ").trim();
-  const isTimeAlone = phrases.length === 0 &&
-    (said === undefined ? isNewestAlone(unquoted) : bare === "");
+  const besideTime = said === undefined ? withoutNewest(unquoted) : bare;
+  const alone = phrases.length > 0 || besideTime === undefined ? undefined : kindsIn(besideTime);
   return {
     // 'What happened last week' has words left; 'last week' alone may also be what a note says.
     text: bare === "" ? unquoted.replace(/\s+/g, " ").trim() : bare,
@@ -120,12 +123,24 @@ export function parseQuery(typed: string, nowMs: number): ParsedQuery {
     phrases,
     since: said === undefined ? undefined : rfc3339(said.start),
     wantsNewest: NEWEST.test(unquoted),
-    dated: isTimeAlone ? { kinds: KINDS, ...since(said?.start) } : dated,
+    dated: alone === undefined ? dated : { kinds: alone, ...since(said?.start) },
   };
 }
 
-function isNewestAlone(text: string): boolean {
-  return NEWEST.test(text) && text.replace(NEWEST, "").trim() === "";
+/** Undefined if nothing asks for the newest. */
+function withoutNewest(text: string): string | undefined {
+  return NEWEST.test(text) ? text.replace(NEWEST, "").trim() : undefined;
+}
+
+/** The kinds of note that the words beside a time ask for; undefined if they ask for more than a kind. */
+function kindsIn(words: string): readonly NoteKind[] | undefined {
+  if (words === "") return KINDS;
+  const [, kind] = KIND_ALONE.exec(words) ?? [];
+  return kind === undefined ? undefined : [kindOf(kind)];
+}
+
+function kindOf(word: string): NoteKind {
+  return word.toLowerCase().replace("-", "") as NoteKind;
 }
 
 function since(startMs: number | undefined): Pick<Dated, "from"> {
@@ -136,7 +151,7 @@ function since(startMs: number | undefined): Pick<Dated, "from"> {
 function datedIn(text: string, nowMs: number): { readonly rest?: string; readonly dated?: Dated } {
   const [, kind] = new RegExp(KIND, "i").exec(text) ?? [];
   if (kind === undefined) return {};
-  const kinds = [kind.toLowerCase().replace("-", "") as NoteKind];
+  const kinds = [kindOf(kind)];
   const period = periodIn(text, nowMs);
   if (period === undefined) return isLast(text) ? { dated: { kinds } } : {};
   const { start, end, rest } = period;

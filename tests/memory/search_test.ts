@@ -235,6 +235,8 @@ Deno.test("searchMemory() shows a checkpoint of a day first, whatever words it h
   assert.equal(await search("last checkpoint"), "Giraffe study");
   assert.equal((await searchMemory(on.memory, "last checkpoint")).weak, false);
   assert.equal(await search("giraffe checkpoint 1999-01-01"), "Giraffe study", "none is hidden");
+  const found = await titles(on, `zebra checkpoint ${day}`);
+  assert.deepEqual(found, [...new Set(found)], "found by its words and by its day, it is one hit");
 });
 
 Deno.test("searchMemory() shows what was written at a time that is asked for alone, newest first", async () => {
@@ -242,6 +244,7 @@ Deno.test("searchMemory() shows what was written at a time that is asked for alo
   on.later(30 * DAY);
   await checkpoint(on.memory, { title: "Giraffe study", thesis: "Giraffes sleep little." });
   assert.deepEqual(await titles(on, "yesterday"), ["Giraffe study"]);
+  assert.deepEqual(await titles(on, "checkpoints from yesterday"), ["Giraffe study"]);
   assert.deepEqual(await titles(on, "last week type:todo"), []);
   assert.deepEqual(await titles(on, "last week", { type: "checkpoint" }), ["Giraffe study"]);
   const tomorrow = new Date(on.memory.now() + DAY).toISOString().slice(0, 10);

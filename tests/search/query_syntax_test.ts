@@ -93,7 +93,24 @@ Deno.test("parseQuery() takes a time that stands alone for whatever was written 
   assert.deepEqual(asked("today").dated, { kinds, from: from("2026-02-10") });
   assert.deepEqual(asked("type:todo last week").dated, { kinds, from: from("2026-01-27") });
   assert.deepEqual(asked("latest").dated, { kinds });
-  for (const typed of ["what broke today", "latest plan", '"today"', "type:todo", ""]) {
+  for (
+    const [typed, kind, day] of [
+      ["todos from today", "todo", "2026-02-10"],
+      ["checkpoint of yesterday", "checkpoint", "2026-02-09"],
+      ["Yesterday's to-dos?", "todo", "2026-02-09"],
+      ["the sessions last week", "session", "2026-01-27"],
+    ] as const
+  ) assert.deepEqual(asked(typed).dated, { kinds: [kind], from: from(day) }, typed);
+  for (
+    const typed of [
+      "what broke today",
+      "what broke with sessions last week",
+      "latest plan",
+      '"today"',
+      "type:todo",
+      "",
+    ]
+  ) {
     assert.equal(asked(typed).dated, undefined, typed);
   }
 });
