@@ -92,7 +92,7 @@ function migrated(plan: MigratePlan, done: readonly MigratedSession[]): Answer {
 function nothingText({ known, atWork }: MigratePlan): string {
   if (known === 0 && atWork > 0) return "Nothing can be read yet.";
   return known === 0
-    ? "The editor has no past session here. For every project: --all"
+    ? "No editor has a past session here. For every project: --all"
     : `Nothing is left to do: all ${count(known, "session")} are known.`;
 }
 

@@ -21,7 +21,8 @@ export async function withSession(
     return failed({
       code: "not_found",
       message: "There is no session yet",
-      hint: "a session's note is written when it ends; sage doctor says whether hooks run",
+      hint:
+        "a session's note is first written when a turn ends; sage doctor says whether hooks run",
     }, { json: { nearest: [] } });
   }
   const operand = { kind: "session", ref, json } as const;

@@ -314,7 +314,7 @@ test("migrate without a source, with a wrong one, or without a history says so",
   const none = await binary(ARGS, place);
   assert.deepEqual([none.code, none.stdout], [
     0,
-    "The editor has no past session here. For every project: --all\n",
+    "No editor has a past session here. For every project: --all\n",
   ]);
 });
 

@@ -231,7 +231,7 @@ test("show without an id is of the latest", async () => {
   assert.equal(none.code, 3);
   assert.match(
     none.stderr,
-    /There is no session yet\n {2}a session's note is written when it ends/,
+    /There is no session yet\n {2}a session's note is first written when a turn ends/,
   );
   note(place, "first", "1111", "2026-01-12T10:00:00Z");
   note(place, "second", "2222", "2026-01-13T10:00:00Z");

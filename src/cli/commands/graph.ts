@@ -138,7 +138,7 @@ function pathAnswer(memory: Memory, io: Io, from: GraphNode, to: GraphNode): Ans
   const items = pathBetween(from, to);
   const start = toGraphItem(from);
   if (items.length === 0) {
-    const message = `No way leads from "${start.title}" to "${toGraphItem(to).title}"`;
+    const message = `No path leads from "${start.title}" to "${toGraphItem(to).title}"`;
     const hint = `sage graph near ${start.short_id} shows what is around it`;
     return failed({ code: "not_found", message, hint }, { json: { items } });
   }

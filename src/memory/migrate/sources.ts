@@ -62,7 +62,7 @@ export const SOURCES = {
     load: async () => (await import("./from/basic_memory.ts")).readBasicMemory,
   },
   "markdown": {
-    what: "a Markdown file, or a folder of them, of any origin; rules of Cursor",
+    what: "a Markdown file, or a folder of them, of any origin, Cursor's rules too",
     // Other programs' folders do not have it.
     load: async () => (await import("./from/basic_memory.ts")).readBasicMemory,
   },
