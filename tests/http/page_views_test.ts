@@ -31,7 +31,7 @@ testPage("the graph is walked by keyboard, from a note to its neighbours", async
   await page.waitForSelector(".list >> text=← link from it");
   await page.check("text=two links away");
   await page.waitForSelector("nav.picture a[aria-label^='Rollback']");
-  await page.fill("[aria-label='Way to']", "rollback");
+  await page.fill("[aria-label='Path to']", "rollback");
   await page.keyboard.press("Enter");
   await page.waitForSelector(".way li:nth-child(3) >> text=Rollback");
   assert.deepEqual(wrong, []);
@@ -376,14 +376,14 @@ testPage("a note and a task are removed, not by two clicks at one place", async 
   assert.ok(await there("knowledge/weather.md"));
   await page.click("button >> text=/^Remove$/");
   await accessible(page, "asked");
-  await page.click("button >> text=Remove; the trash has it for 30 days");
+  await page.click("button >> text=Remove; it stays in the trash for 30 days");
   await page.waitForSelector("[data-item] >> text=Weather", { state: "detached" });
   assert.match(page.url(), /#\/knowledge$/);
   await until("the keyboard is in the list", async () => await page.evaluate(AT) !== "");
   assert.equal(await there("knowledge/weather.md"), false);
   await go("todos");
   await page.click("text=Rotate the certificate >> .. >> button >> text=/^Remove$/");
-  await page.click("button >> text=Remove; the trash has it for 30 days");
+  await page.click("button >> text=Remove; it stays in the trash for 30 days");
   await page.waitForSelector("text=Nothing is open.");
   const { code } = await sage(["todo", "restore", "rotate-the-certificate"], server);
   assert.equal(code, 0);
@@ -606,7 +606,7 @@ testPage("versions show what each changed, and one comes back", async () => {
   await page.click("[aria-label='Restore version 1']");
   await page.waitForSelector(".prose >> text=The cache holds 200 MB.");
   // It stands at the note's begin, far above where that was asked for.
-  await page.waitForSelector("[role=status] >> text=what version 1 said");
+  await page.waitForSelector("[role=status] >> text=Version 1 is restored");
   await page.waitForSelector("article h2:focus");
   assert.match(read(`${server.cwd}/.sage/knowledge/cache-limit.md`), /holds 200 MB/);
   assert.deepEqual(wrong, []);
@@ -709,7 +709,7 @@ for (const isToldFirst of [true, false]) {
       await go("knowledge/weather");
       await page.focus("button >> text=/^Remove$/");
       await page.keyboard.press("Enter");
-      await page.focus("button >> text=Remove; the trash has it for 30 days");
+      await page.focus("button >> text=Remove; it stays in the trash for 30 days");
       await page.route("**/api/v1/knowledge?*", async (route) => {
         if (!isToldFirst) await until("the answer", isAnswered);
         await route.fallback();
@@ -860,10 +860,10 @@ testPage("who clicks twice means it once, and for the note that they see", async
   assert.equal(await page.locator("[role=alert]").count(), 0);
   await go("search/the-gateway");
   await page.click("button >> text=/^Remove$/");
-  await page.waitForSelector("button >> text=the trash has it");
+  await page.waitForSelector("button >> text=it stays in the trash");
   await page.click("[data-item] >> text=Deploy order");
   await page.waitForSelector("article h2 >> text=Deploy order");
-  assert.equal(await page.locator("button >> text=the trash has it").count(), 0);
+  assert.equal(await page.locator("button >> text=it stays in the trash").count(), 0);
   // The second click comes when the next task stands there already.
   await go("todos");
   const tasks = page.locator(".task");

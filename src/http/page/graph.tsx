@@ -158,7 +158,7 @@ function Around(
       <Ask
         key={`to ${centre.id} ${to}`}
         asked={to}
-        label="Way to"
+        label="Path to"
         hint="another note"
         go={(text) => location.hash = `${linkTo("graph", centre.id)}/${encodeURIComponent(text)}`}
       />
@@ -174,10 +174,10 @@ function Way({ from, to }: { readonly from: string; readonly to: string }): VNod
     `/graph/${encodeURIComponent(from)}/path/${encodeURIComponent(to)}`,
   );
   return (
-    <section class="detail" aria-label="Way">
+    <section class="detail" aria-label="Path">
       <Waiting live={live}>
         {({ items }) => (
-          items.length === 0 ? <p class="quiet">No way leads there.</p> : (
+          items.length === 0 ? <p class="quiet">No path leads there.</p> : (
             <ol class="way">
               {items.map((item) => (
                 <li key={item.path}>

@@ -112,7 +112,8 @@ function Spent(): VNode {
                 {counted(tokens.told, "token")} in {counted(sessions.length, "session")} since{" "}
                 {dayOf(since)}
                 {share}
-                {prompts.total > 0 && `; ${prompts.silent} of ${prompts.total} prompts in silence`}.
+                {prompts.total > 0 &&
+                  `; ${prompts.silent} of ${prompts.total} prompts were shown nothing`}.
               </p>
               <Bars
                 label="Tokens by what they were spent for"
@@ -120,7 +121,7 @@ function Spent(): VNode {
                   [what, count],
                 ) => [SPENT[what] ?? what, count])}
               />
-              <h3>By session, the last first</h3>
+              <h3>By session, latest first</h3>
               <Bars
                 label="Tokens by session"
                 bars={sessions.slice(0, SESSIONS_SHOWN).map(({ session, started, told }) => [
@@ -197,7 +198,7 @@ function Places({ status }: { readonly status: Status }): VNode {
           </li>
         ))}
       </ul>
-      <h2>Lately, the last first</h2>
+      <h2>Recent activity, latest first</h2>
       {recent.length === 0 && <p class="quiet">Nothing in the last 7 days.</p>}
       <ul class="log">
         {recent.toReversed().map((entry, i) => (

@@ -22,7 +22,7 @@ export function Knowledge({ rest }: ViewProps): VNode {
       rest={rest}
       name="knowledge"
       filter=""
-      none="Nothing is known yet. Agents save it, and so may you."
+      none="Nothing is known yet. Agents save what they learn; so can you."
       isAddedTo
     />
   );

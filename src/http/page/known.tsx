@@ -43,7 +43,12 @@ export function Known({ id, back }: { readonly id: string; readonly back: string
         return (
           <Detail back={back} title={note.title}>
             <Facts note={note} />
-            {files !== "" && <p class="warning">Stale: {files}. Look, then put it right.</p>}
+            {files !== "" && (
+              <p class="warning">
+                Stale: {files}. Compare it with them, then correct it, or confirm it with{" "}
+                <code>sage knowledge verify</code>.
+              </p>
+            )}
             <p class="buttons">
               <button
                 type="button"
@@ -68,7 +73,7 @@ export function Known({ id, back }: { readonly id: string; readonly back: string
             {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
             {restored !== undefined && (
               <p class="healthy" role="status">
-                It says again what version {restored} said; what it said until now is kept, too.
+                Version {restored} is restored; the text before it is kept as a version.
               </p>
             )}
             <Prose text={note.content} />

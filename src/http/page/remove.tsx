@@ -31,10 +31,10 @@ export function Remove(
       {isAsked && (
         <button
           type="button"
-          aria-label={`Remove; the trash has it for 30 days: ${name}`}
+          aria-label={`Remove; it stays in the trash for 30 days: ${name}`}
           onClick={() => void remove()}
         >
-          Remove; the trash has it for 30 days
+          Remove; it stays in the trash for 30 days
         </button>
       )}
       {said !== "" && <span class="warning" role="alert">{shown(said)}</span>}

@@ -69,7 +69,7 @@ function Removed(
       <span class="facts">
         <span class="kind">{shown(item.type)}</span>
         <span>removed {dayOf(item.removed)}</span>
-        <span>here at least until {dayOf(item.restore_until)}</span>
+        <span>kept at least until {dayOf(item.restore_until)}</span>
       </span>
       <span class="buttons">
         <button type="button" data-item aria-label={`Restore: ${title}`} onClick={restore}>

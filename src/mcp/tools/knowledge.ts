@@ -230,7 +230,7 @@ export const removeKnowledgeTool = defineTool({
 export const archiveKnowledgeTool = defineTool({
   name: "sage_archive_knowledge",
   title: "Archive knowledge",
-  description: "Put away a note that no longer matters: kept and searched, not recalled any more.",
+  description: "Archive a note that no longer matters: still searched, no longer recalled.",
   input: z.strictObject({ id: label }),
   output: outcomeShape,
   annotations: ADDS,
