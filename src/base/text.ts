@@ -121,7 +121,7 @@ const OPENS =
   /(?:\s+(?:a|an|the|this|that|which|who|of|to|in|on|at|for|with|without|by|from|into|its|his|her|my|our|your|their|each|every|and|or|but|because|since|is|are|was|were|be|as|if|when|so|than|not|no|we|i|it|der|die|das|den|dem|des|ein|eine[nmrs]?|und|oder|aber|von|vom|zu|zum|zur|mit|ohne|für|auf|bei|beim|im|in|am|an|aus|dass|wenn|weil|als|wie|ist|sind|nicht|kein))+$/i;
 
 /** The share of the allowed length that a clause needs: a shorter one says too little. */
-const CLAUSE_SHARE = 0.4;
+const CLAUSE_SHARE = 0.6;
 
 /** Cuts a title: at the end of a clause that is long enough, otherwise after a word that ends a phrase. */
 export function cutTitle(text: string, charactersMax: number): string {

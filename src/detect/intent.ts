@@ -82,6 +82,13 @@ export function namesItsSubject(text: string): boolean {
 /** The first words of a day: they ask what comes next. */
 const WHERE_IT_STOOD = phrasePattern("intent.where_it_stood", String.raw`\b{}`);
 
+/** Without the files and pages that a person gives along, before a word is said. */
+export function withoutMentions(text: string): string {
+  return text.replace(MENTIONS, "");
+}
+
+const MENTIONS = /^(?:(?:@|https?:\/\/)\S+\s*)+/;
+
 export function asksForStatus(text: string): boolean {
   return WHERE_IT_STOOD.test(text);
 }

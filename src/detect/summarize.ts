@@ -14,7 +14,7 @@ import {
   wantedIn,
 } from "./extract.ts";
 import { answersOf, type Exchange, exchangesOf } from "./exchanges.ts";
-import { asksForStatus, type Intent, leadOf, namesItsSubject } from "./intent.ts";
+import { asksForStatus, type Intent, leadOf, namesItsSubject, withoutMentions } from "./intent.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
 import { answersToWhatIsLeft } from "./left_open.ts";
 import { share } from "./measures.ts";
@@ -312,14 +312,11 @@ function titleOf(commits: readonly string[], wanted: Intent, done: readonly stri
     title = longer;
   }
   if (title !== "") return title;
-  const asked = wanted.text.replace(MENTIONS, "");
+  const asked = withoutMentions(wanted.text);
   return namesItsSubject(asked)
     ? leadOf(asked)
     : done.find((text) => namesItsSubject(text)) ?? wanted.text;
 }
-
-/** Files that a person gives along, before a word is said. */
-const MENTIONS = /^(?:@\S+\s+)+/;
 
 /** The request that a session is known by: the first one, where its words are still there at the end. */
 function subjectOf(turns: readonly Turn[], wanted: Intent, asked: Intent | undefined): Intent {

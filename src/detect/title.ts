@@ -1,17 +1,20 @@
 /**
- * The title of a checkpoint: the first sentence of its conclusion that names its subject, else the request.
+ * The title of a checkpoint: the first sentence of its conclusion that names a matter, where it is specific;
+ * else the request, which tells one checkpoint from another better than what went well.
  * 'Everything green — build OK, 17 packages pass' says how it went, but not of what.
  */
 import { cutTitle } from "../base/text.ts";
-import { namesItsSubject } from "./intent.ts";
+import { namesItsSubject, withoutMentions } from "./intent.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
 import { stemsOf, termsOf } from "./sentences.ts";
-import { narrates } from "./worth.ts";
+import { leadsTo } from "./worth.ts";
 
 /** More would not be shown. */
 const CHARACTERS_MAX = 80;
 /** How many terms must be left to name a subject. */
 const MATTER_TERMS_MIN = 2;
+/** One word of a request comes back in any answer. */
+const SHARED_STEMS_MIN = 2;
 
 /** Prefix of a conclusion that names alternatives before one is taken. */
 export const OPTIONS_LABEL = "Options: ";
@@ -31,17 +34,21 @@ const STATE = phrasePattern("title.state", String.raw`\b{}\b`, "gi");
  * requests from first to last. Empty if neither names a subject.
  */
 export function titleOf(concluded: readonly string[], asked: readonly string[]): string {
-  const wanted = stemsOf(asked.join(" "));
+  const told = concluded.find((said) => namesMatter(said) && !leadsTo(said)) ?? "";
+  if (isSpecific(told, asked)) return told;
   const ways = concluded.filter((said) => said.startsWith(OPTIONS_LABEL)).join(" ");
-  const named = concluded.filter((said) => namesMatter(said) && !narrates(said));
-  return named.find((said) => CODE.test(said) || FIGURE.test(said) || isAbout(said, wanted)) ??
-    asked.findLast((text) =>
-      namesItsSubject(text) && (ways === "" || isAbout(ways, stemsOf(text)))
-    ) ?? named[0] ?? "";
+  return asked.findLast((text) =>
+    namesItsSubject(withoutMentions(text)) && (ways === "" || isAbout(ways, text))
+  ) ?? told;
 }
 
-function isAbout(text: string, stems: ReadonlySet<string>): boolean {
-  return !stemsOf(text).isDisjointFrom(stems);
+/** Whether it has a name or a figure, or goes on about what was asked. */
+function isSpecific(text: string, asked: readonly string[]): boolean {
+  return CODE.test(text) || FIGURE.test(text) || isAbout(text, asked.join(" "), SHARED_STEMS_MIN);
+}
+
+function isAbout(text: string, other: string, sharedMin = 1): boolean {
+  return stemsOf(text).intersection(stemsOf(other)).size >= sharedMin;
 }
 
 function namesMatter(sentence: string): boolean {

@@ -35,9 +35,9 @@ export function byWorth(salient: readonly Salient[]): Salient[] {
   return placed.sort((a, b) => b.odds - a.odds).map(({ one }) => one);
 }
 
-/** Whether it says where the agent was: what it saw, or was about to do. */
-export function narrates(text: string): boolean {
-  return NARRATES.test(text);
+/** Whether it says what the agent saw or was about to do, or what the reader is to do: no result. */
+export function leadsTo(text: string): boolean {
+  return NARRATES.test(text) || INSTRUCTS.test(text);
 }
 
 /** Whether an agent's sentence has a mark of noise and none of worth. */
@@ -53,7 +53,7 @@ export function worthOf(text: string): number {
 export function worthFeatures(text: string): Features {
   const { wordClasses, words } = wordsIn(text);
   return {
-    "narrates": Number(narrates(text)),
+    "narrates": Number(NARRATES.test(text)),
     "instructs": Number(INSTRUCTS.test(text)),
     "praises": Number(PRAISES.test(text)),
     "explains": Number(EXPLAINS.test(text)),

@@ -43,7 +43,7 @@ Deno.test("CONTROL is Unicode's category of controls", () => {
 const LONG: readonly (readonly [text: string, title: string])[] = [
   [
     "The CI job fails at the install step, can you look at the workflow of the nightly and fix it?",
-    "The CI job fails at the install step…",
+    "The CI job fails at the install step, can you look at the workflow…",
   ],
   [
     "The export asks the database once for each of the rows of the table with customers and orders",
@@ -65,7 +65,8 @@ Deno.test("cutTitle() ends where something was said, and not on what opens a phr
   for (const [text, title] of LONG) assert.equal(cutTitle(text, 80), title);
   const clauses =
     "Batches of 500 customers; a cache would need 3 GB of the memory that there is now, or more";
-  assert.equal(cutTitle(clauses, 50), "Batches of 500 customers…");
+  assert.equal(cutTitle(clauses, 40), "Batches of 500 customers…");
+  assert.equal(cutTitle(clauses, 50), "Batches of 500 customers; a cache would need 3 GB…");
   const sentences =
     "I have the results of the three rerankers in results. Can you compute the gain";
   assert.equal(cutTitle(sentences, 70), "I have the results of the three rerankers in results…");

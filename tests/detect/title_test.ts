@@ -25,7 +25,10 @@ Deno.test("titleOf() takes what was asked where the conclusion is of something e
   const asked = ["why is the list of hits so slow", "rename the shop's basket page"];
   assert.equal(titleOf(["Both are done.", "All tests pass."], asked), asked[1]);
   assert.equal(titleOf(["The pipeline of the branch went through at once."], asked), asked[1]);
-  assert.equal(titleOf(["The basket has another name."], asked), "The basket has another name.");
+  const renamed = "The page of the basket has another name.";
+  assert.equal(titleOf([renamed], asked), renamed);
+  assert.equal(titleOf(["The basket works as it should."], asked), asked[1]);
+  assert.equal(titleOf(["The migration of the store went through.", renamed], asked), asked[1]);
   assert.equal(titleOf(["`index.ts` has another name."], asked), "`index.ts` has another name.");
   assert.equal(
     titleOf(["The pipeline of the branch went through."], ["go on"]),
@@ -39,8 +42,25 @@ Deno.test("titleOf() takes the question of a choice that is open, where it is ab
   const asked = ["why is the list of hits so slow", "should hits be sorted by newest or relevant?"];
   assert.equal(titleOf(menu, asked), asked[1]);
   assert.equal(titleOf(menu, [asked[0] ?? ""]), "");
-  const advice = "I'd recommend the newest first.";
+  const advice = "I'd recommend newest, as hits of last week are read most.";
   assert.equal(titleOf([...menu, advice], asked), advice);
+});
+
+Deno.test("titleOf() takes no page that was given along for a request", () => {
+  const page = "https://example.org/shop/basket/rename.html";
+  assert.equal(
+    titleOf(["Both are done."], ["rename the shop's basket page", page]),
+    "rename the shop's basket page",
+  );
+  const asked = `@src/basket.ts ${page} the basket is empty after a login`;
+  assert.equal(titleOf(["Both are done."], [asked]), asked);
+});
+
+Deno.test("titleOf() takes no sentence that tells the reader what to do", () => {
+  const asked = ["why is `invoices.total` null for drafts"];
+  assert.equal(titleOf(["Replace `DATABASE_URL` with your own."], asked), asked[0]);
+  assert.equal(titleOf(["See `invoices.ts` for the totals of drafts."], asked), asked[0]);
+  assert.equal(titleOf(["The user wants the `total` of drafts to be set."], asked), asked[0]);
 });
 
 Deno.test("titleOf() takes no sentence that says where the agent was", () => {
