@@ -2,8 +2,6 @@
  * The training runs of a build: typical calls of Sage. Modules that they load together are packed
  * together, and functions that they run are in the bytecode. What they leave out works too, only slower.
  */
-import { LATER_1 } from "../../bench/detection/sets/dev/later_1.ts";
-import { tell } from "../../bench/detection/tell.ts";
 import { TINY, writeBert } from "../../tests/support/bert_model.ts";
 import { TranscriptBuilder } from "../../tests/support/transcript.ts";
 
@@ -38,8 +36,8 @@ export async function practice(folder: string): Promise<Practice> {
   await Deno.mkdir(sessions, { recursive: true });
   await Deno.mkdir(project, { recursive: true });
   writeBert(`${folder}/tiny`, TINY);
-  plain(project).write(sessions);
-  handwritten(project).write(sessions);
+  const transcript = `${sessions}/${SESSION}.jsonl`;
+  await Deno.writeTextFile(transcript, conversation(project));
   const hook = (event: string, fields: Record<string, unknown>, session = SESSION): Call => ({
     args: ["hook", event],
     stdin: JSON.stringify({
@@ -85,7 +83,6 @@ export async function practice(folder: string): Promise<Practice> {
       { args: ["statusline"], stdin: JSON.stringify({ session_id: NEXT, cwd: project }) },
       hook("stop", stop, NEXT),
       { args: ["statusline"], stdin: JSON.stringify({ session_id: NEXT, cwd: project }) },
-      hook("pre-compact", { trigger: "auto", custom_instructions: null }, NEXT),
       hook("session-end", { reason: "other" }, NEXT),
       { args: ["search", "database is locked"] },
       { args: ["search", "offline notes", "--type", "knowledge", "--json"] },
@@ -141,29 +138,15 @@ const MCP = [
   { id: 4, method: "tools/call", params: { name: "sage_status", arguments: {} } },
 ].map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n").join("");
 
-/**
- * A session as people have them. Of the functions that labelled conversations run and the plain session
- * does not, this conversation runs most for its bytecode; more would not fit (docs/decisions/0148).
- */
-function handwritten(cwd: string): TranscriptBuilder {
-  const conversation = LATER_1.find(({ name }) => name === HANDWRITTEN);
-  if (conversation === undefined) throw new Error(`No conversation is called "${HANDWRITTEN}"`);
-  const builder = new TranscriptBuilder({ sessionId: NEXT, cwd });
-  tell(builder, conversation, cwd);
-  return builder;
-}
-
-const HANDWRITTEN = "exports that time out";
-
-function plain(cwd: string): TranscriptBuilder {
-  const builder = new TranscriptBuilder({ sessionId: SESSION, cwd });
+function conversation(cwd: string): string {
+  const told = new TranscriptBuilder({ sessionId: SESSION, cwd });
   for (const [question, answer, command, result] of TURNS) {
-    builder.user(question).assistant(
+    told.user(question).assistant(
       answer,
       command === undefined ? [] : [{ name: "Bash", input: { command }, result: result ?? "" }],
     );
   }
-  return builder;
+  return told.lines.map((line) => JSON.stringify(line) + "\n").join("");
 }
 
 const TURNS: readonly (readonly [string, string, string?, string?])[] = [
