@@ -54,7 +54,10 @@ Deno.test("saveCheckpoint() keeps in its text what a long title loses, once", as
     "the last quarter has counted";
   const saved = await checkpoint(on.memory, { title, reasoningTrace: "The log says so." });
   const text = read(saved.path);
-  assert.match(text, /^# Why the importer writes every row twice, and which of the two rows the report…$/m);
+  assert.match(
+    text,
+    /^# Why the importer writes every row twice, and which of the two rows the report…$/m,
+  );
   assert.ok(text.includes(`## Reasoning Trace\n\n${title}\n\nThe log says so.\n`), text);
   on.later(MINUTE);
   const said = await checkpoint(on.memory, {
