@@ -31,7 +31,7 @@ interface Later {
   readonly intents: readonly Intent[];
 }
 
-/** In at most one part of a text. */
+/** What follows the result in the summary: at most one text, which begins with `THEN`. */
 export function afterResult(
   turns: readonly Turn[],
   conclusion: Conclusion,

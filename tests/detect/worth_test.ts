@@ -9,6 +9,7 @@ Deno.test("isNoise() knows narration, steps for the reader and praise", () => {
       "I can see the current structure.",
       "Now let's test the build to see where we are.",
       "I found the issue!",
+      "I’ll go through the three call sites of the parser.",
       "Let me look at the remaining call sites of the parser.",
       "Now updating the list of items in the appendix.",
       "The search brought up little, let me read the file from the top.",
