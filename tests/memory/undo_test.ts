@@ -72,7 +72,7 @@ Deno.test("undo() takes back what the session made and changed, whoever wrote fo
   settle(on);
   assert.deepEqual(await taken(memory, SESSION), {
     removed: [
-      "Git shares hooks through the common folder…",
+      "Git shares hooks through the common folder, so a worktree runs those…",
       "Poison",
       "Send the logs",
     ],
