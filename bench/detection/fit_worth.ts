@@ -6,7 +6,7 @@
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { worthFeatures } from "../../src/detect/worth.ts";
-import { type Case, fit } from "./logistic.ts";
+import { type Case, chancesOf, fit, type Thing } from "./logistic.ts";
 
 interface Label {
   readonly person: string;
@@ -22,10 +22,14 @@ const labels: readonly Label[] = JSON.parse(await Deno.readTextFile(Deno.args[0]
 const rows = labels.map(({ text }) => [1, ...Object.values(worthFeatures(text))]);
 const names = Object.keys(worthFeatures(""));
 
+function thingOf(place: number): Thing {
+  return { at: 0, features: rows[place] ?? [] };
+}
+
 /** Each label twice, so that 0.5 is once worth keeping and once not. */
 function fitTo(places: readonly number[]): Float64Array {
   const cases = places.flatMap((place): Case[] => {
-    const thing = { at: 0, features: rows[place] ?? [] };
+    const thing = thingOf(place);
     const worth = labels[place]?.worth ?? 0;
     return [0.25, 0.75].map((least) => ({
       things: [thing],
@@ -42,7 +46,9 @@ for (let fold = 0; fold < FOLDS; fold++) {
   const isHeld = (place: number): boolean =>
     persons.indexOf(labels[place]?.person ?? "") % FOLDS === fold;
   const weights = fitTo(places.filter((place) => !isHeld(place)));
-  for (const place of places.filter(isHeld)) chances[place] = chanceOf(weights, rows[place] ?? []);
+  for (const place of places.filter(isHeld)) {
+    [chances[place] = 0] = chancesOf(weights, [thingOf(place)]);
+  }
 }
 console.log(
   "left out by person: least chance, kept of all, of those worth 1, noise among the kept",
@@ -66,9 +72,4 @@ console.log(table.join(""));
 if (Deno.args.includes("--write")) {
   const text = await Deno.readTextFile(TABLE);
   await Deno.writeTextFile(TABLE, text.replace(/= \{[^}]*\}/, `= {\n${table.join("")}}`));
-}
-
-function chanceOf(weights: Float64Array, features: readonly number[]): number {
-  const sum = features.reduce((total, value, i) => total + value * (weights[i] ?? 0), 0);
-  return 1 / (1 + Math.exp(-sum));
 }

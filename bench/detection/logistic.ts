@@ -55,7 +55,8 @@ export function fit(cases: readonly Case[], size: number, ridge: number): Float6
   return weights;
 }
 
-function chancesOf(weights: Float64Array, things: readonly Thing[]): number[] {
+/** Of each thing, that it is the one; what is missing from 1 is the chance of nothing. */
+export function chancesOf(weights: Float64Array, things: readonly Thing[]): number[] {
   const odds = things.map(({ at: from, features }) =>
     Math.exp(features.reduce((sum, value, i) => sum + value * at(weights, from + i), 0))
   );

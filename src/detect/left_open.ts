@@ -19,6 +19,9 @@ import {
 import { type PhrasePattern, unspacedPattern } from "./unspaced.ts";
 import { isStillWaiting } from "./waits_and_deadlines.ts";
 
+/** Somebody who has to think about it, or leaves, has not answered. */
+export const PUTS_OFF = phrasePattern("questions.puts_off", WHOLE_WORD);
+
 interface Left {
   /** Undecided, or not known. */
   readonly left: readonly Sentence[];

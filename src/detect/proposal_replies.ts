@@ -15,11 +15,12 @@ import {
 import { patternFor } from "../base/pattern.ts";
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
+import { PUTS_OFF } from "./left_open.ts";
 import { NUMBERED_LIST } from "./list_items.ts";
 import { SEVERAL_MEANT } from "./alternatives.ts";
 import { criticizesAgent, hasReason, isUndecided, reportsObservation } from "./norms.ts";
 import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
-import { offersWork, type Proposal, proposalsIn } from "./proposals.ts";
+import { offersWork, type Proposal, proposalsIn, putsForward } from "./proposals.ts";
 import { asksWhatToShow, figuresIn, goesOn, joined, REPLY_WORDS_MAX } from "./replies.ts";
 import type { Reply, Said } from "./reply.ts";
 import { endsWithQuestion, hasWithheld, isTypedQuestion, wordCount } from "./sentences.ts";
@@ -103,8 +104,6 @@ function isNoReply(said: string): boolean {
 
 /** 'Sounds good but who maintains that'. */
 const ASKS_BEHIND = phrasePattern("proposals.asks_behind", String.raw`(?:, | ){}\b`);
-
-const PUTS_OFF = phrasePattern("questions.puts_off", WHOLE_WORD);
 
 /** Where the name ends, and a reason or a reservation begins. */
 const NAME_ENDS = phrasePattern(
@@ -213,7 +212,6 @@ const OFFERS_MOMENT = phrasePattern(
   "proposals.moment",
   String.raw`\b{}\b[^?]{0,300}\?$|\b(?:{proposals.weighs}) (?:\S+ )?{proposals.moment}\b`,
 );
-const OFFERS = phrasePattern("proposals.puts", WHOLE_WORD);
 /** 'Should I?' asks about the sentence before it. */
 const BARE_WORDS_MAX = 6;
 const BEHIND_WORDS_MAX = 16;
@@ -237,7 +235,7 @@ function agreed({ said, proposals, before, isDone }: Answered): Said | undefined
   const offered = proposals.filter(({ isWay }) => !isWay);
   const advised = offered.filter(({ isAdvice }) => isAdvice);
   const end = splitSentences(before.answer?.text ?? "").at(-1) ?? "";
-  if (isAskedAtEnd(end) && !OFFERS.test(end) || advised.length > 1 && !isDone) return undefined;
+  if (isAskedAtEnd(end) && !putsForward(end) || advised.length > 1 && !isDone) return undefined;
   const only = advised.at(-1) ??
     (offersWork(end) ? undefined : offered.at(-1) ?? wholeOf(before, said, isDone));
   if (only === undefined || OFFERS_MOMENT.test(only.text)) return undefined;

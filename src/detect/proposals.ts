@@ -53,7 +53,7 @@ export const proposalsIn = memoize(({ prompt, answer }: Exchange): readonly Prop
   const put = sentences.flatMap((text, i): Proposal[] => {
     if (offersWork(text) || COURTESY.test(text) || LEADS_ON.test(text)) return [];
     const isAdvice = proposes(text);
-    const isPut = isAdvice || PUTS.test(text) || isSuggested(text);
+    const isPut = isAdvice || putsForward(text) || isSuggested(text);
     const isWay = isAsked && !isAdvice || i === other || i < other && isPut ||
       isEitherOr(text) && (isPut || !FAULTS.test(text)) ||
       LEADS.test(text) && /[:,]/.test(text);
@@ -72,6 +72,11 @@ export const proposalsIn = memoize(({ prompt, answer }: Exchange): readonly Prop
     ...put,
   ];
 });
+
+/** Whether it says what would, could or might be done. */
+export function putsForward(text: string): boolean {
+  return PUTS.test(text);
+}
 
 /** Whether it offers to go on with the work, rather than a way to have it. */
 export function offersWork(text: string): boolean {

@@ -10,7 +10,7 @@ import { answersOf, type Exchange, exchangesOf } from "./exchanges.ts";
 import { cutOffRequest, isCutOff } from "./cut_off.ts";
 import { isRequest } from "./intent.ts";
 import { phrasePattern, WHOLE_WORD, WORD_START } from "./phrase_patterns.ts";
-import { ASKED_TERMS_MIN, comesBackTo, leftIn, matterLeftOpen } from "./left_open.ts";
+import { ASKED_TERMS_MIN, comesBackTo, leftIn, matterLeftOpen, PUTS_OFF } from "./left_open.ts";
 import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
 import { answersAfterChanges, reportedWork } from "./reported_work.ts";
 import { namesIn } from "./reversals.ts";
@@ -184,8 +184,6 @@ const ASKS_WHOLE = phrasePattern("questions.asks_whole", WHOLE_WORD);
 
 const ANSWERS = phrasePattern("questions.answers", String.raw`^\s{1,3}{}\b`);
 
-/** Somebody who has to think about it, or leaves, has not answered. */
-const PUTS_OFF = phrasePattern("questions.puts_off", WHOLE_WORD);
 const PUT_OFF_WORDS_MAX = 15;
 
 /** The last answer, and the ones before it whose question was put off. */

@@ -11,7 +11,7 @@ import type { Ranked } from "./rank_sentences.ts";
 import { type RecentExchanges, recentExchangesOf } from "./recent_exchanges.ts";
 import { wordsIn } from "./shape.ts";
 import { confidencesOf, type DetectorName, observeLastExchange } from "./detectors.ts";
-import { type Features, weightedSum } from "./signal.ts";
+import { chanceOf, type Features } from "./signal.ts";
 import { SALIENCE_WEIGHTS } from "./salience_weights.ts";
 
 /** Detectors are not run on older exchanges. */
@@ -67,7 +67,7 @@ function score(
     const { "findings came together": together = 0, "a way was closed": closed = 0 } = features;
     return [{
       ...candidate,
-      score: salienceOf(features),
+      score: chanceOf(features, SALIENCE_WEIGHTS),
       rankScore: candidate.score,
       isDecided: taken >= SEEN_MIN,
       isLaidOut: laidOut >= SEEN_MIN,
@@ -142,10 +142,6 @@ export function isDecidedBy(prompt: Turn, turns: readonly Turn[]): boolean {
   const place = exchanges.findIndex((exchange) => exchange.prompt === prompt);
   const { seen } = detectionAt([], exchanges, place) ?? {};
   return place >= 0 && (seen?.get("a way taken") ?? 0) >= SEEN_MIN;
-}
-
-function salienceOf(features: Features): number {
-  return 1 / (1 + Math.exp(-weightedSum(features, SALIENCE_WEIGHTS)));
 }
 
 function confidencesIn(recent: RecentExchanges): Map<DetectorName, number> {

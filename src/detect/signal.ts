@@ -21,6 +21,11 @@ export interface Signal {
 /** Feature values by the names of their weights: 0..1, differences −1..1. */
 export type Features = Readonly<Record<string, number>>;
 
+/** The chance that a logistic model gives, 0..1. */
+export function chanceOf(features: Features, weights: Features): number {
+  return 1 / (1 + Math.exp(-weightedSum(features, weights)));
+}
+
 /** The dot product of features and weights; `always` is the intercept. */
 export function weightedSum(features: Features, weights: Features): number {
   let sum = weights["always"] ?? 0;

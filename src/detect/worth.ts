@@ -7,7 +7,7 @@ import { saturate } from "./measures.ts";
 import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import type { Salient } from "./salience.ts";
 import { wordsIn } from "./shape.ts";
-import { type Features, weightedSum } from "./signal.ts";
+import { chanceOf, type Features } from "./signal.ts";
 import { WORTH_WEIGHTS } from "./worth_weights.ts";
 
 /** "Now I can see the file", "let me check". */
@@ -47,7 +47,7 @@ export function isNoise(text: string): boolean {
 
 /** The chance that a reader wants this sentence of an agent, 0..1. */
 export function worthOf(text: string): number {
-  return 1 / (1 + Math.exp(-weightedSum(worthFeatures(text), WORTH_WEIGHTS)));
+  return chanceOf(worthFeatures(text), WORTH_WEIGHTS);
 }
 
 export function worthFeatures(text: string): Features {
