@@ -14,8 +14,13 @@ export const KIND_FOLDERS: Readonly<Record<typeof NOTE_KINDS[number], string>> =
   topic: "topics",
 };
 
-/** `note` is somebody's plain Markdown from a configured source: indexed, never written. */
-export type NoteKind = typeof NOTE_KINDS[number] | "note";
+/**
+ * `note` is somebody's plain Markdown from a configured source: indexed, never written. The index stores a
+ * kind by its place here.
+ */
+export const INDEXED_KINDS = [...NOTE_KINDS, "note"] as const;
+
+export type NoteKind = typeof INDEXED_KINDS[number];
 
 /** The kind of a note by its nearest folder that is one of `KIND_FOLDERS`, which `local/` and `archive/` have too. */
 export function kindOfPath(path: string): NoteKind {

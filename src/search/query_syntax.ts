@@ -6,7 +6,7 @@
 import { rfc3339 } from "../base/clock.ts";
 import { cut } from "../base/text.ts";
 import { parseWhen, periodIn, timeIn, WHEN } from "../base/when.ts";
-import { NOTE_KINDS, type NoteKind } from "../note/note.ts";
+import { INDEXED_KINDS, NOTE_KINDS, type NoteKind } from "../note/note.ts";
 import { phraseOf } from "./lexical.ts";
 
 export interface ParsedQuery {
@@ -42,7 +42,6 @@ export interface Dated {
 
 /** Further filters are left in the text: nobody types as many by hand. */
 const FILTERS_MAX = 32;
-const KINDS: readonly NoteKind[] = [...NOTE_KINDS, "note"];
 const KINDS_LISTED = `${NOTE_KINDS.join(", ")} or note`;
 /** How much of a filter an error message quotes. */
 const FILTER_CHARACTERS_MAX = 40;
@@ -77,7 +76,7 @@ export function parseQuery(typed: string, nowMs: number): ParsedQuery {
     const key = name.toLowerCase();
     switch (key) {
       case "type": {
-        const kind = KINDS.find((one) => one === value.toLowerCase());
+        const kind = INDEXED_KINDS.find((one) => one === value.toLowerCase());
         if (kind === undefined) return asWords(whole, "type", KINDS_LISTED);
         kinds.push(kind);
         break;
@@ -134,7 +133,7 @@ function withoutNewest(text: string): string | undefined {
 
 /** The kinds of note that the words beside a time ask for; undefined if they ask for more than a kind. */
 function kindsIn(words: string): readonly NoteKind[] | undefined {
-  if (words === "") return KINDS;
+  if (words === "") return INDEXED_KINDS;
   const [, kind] = KIND_ALONE.exec(words) ?? [];
   return kind === undefined ? undefined : [kindOf(kind)];
 }

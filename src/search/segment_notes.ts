@@ -2,6 +2,7 @@
 import { decode } from "../base/fs.ts";
 import { hash32 } from "../base/hash.ts";
 import { parseTime } from "../base/clock.ts";
+import { INDEXED_KINDS } from "../note/note.ts";
 import type { FileSource } from "../note/provenance.ts";
 import type {
   ChunkHit,
@@ -24,7 +25,7 @@ import {
 } from "./format.ts";
 import { readRelations } from "./relations.ts";
 import type { SectionText, Segment } from "./segment.ts";
-import { KINDS, projectHash, STATUSES, tagBits } from "./segment_writer.ts";
+import { projectHash, STATUSES, tagBits } from "./segment_writer.ts";
 
 /** A snippet is shown without reading the note; longer ones help nobody. */
 const SNIPPET_BYTES_MAX = 1200;
@@ -201,7 +202,7 @@ function partsOf(rows: DataView, row: number, whole: Pick<SectionText, "slice">)
 
 /** Tests a note's facts. Tags and projects are compared by hash: `passes` has the last word. */
 export function factFilter(filter: NoteFilter): (facts: DataView, at: number) => boolean {
-  const kinds = filter.kinds === undefined ? -1 : bits(filter.kinds, KINDS);
+  const kinds = filter.kinds === undefined ? -1 : bits(filter.kinds, INDEXED_KINDS);
   const statuses = filter.statuses === undefined ? -1 : bits(filter.statuses, STATUSES);
   const project = filter.project === undefined ? undefined : projectHash(filter.project);
   // A note of no project is stored with an undefined or an empty name.
@@ -291,7 +292,7 @@ function toNote(
     ...(value[15] ? { verified: value[15] } : {}),
     ...(value[16] ? { session: value[16] } : {}),
     path: pathText(),
-    kind: KINDS[facts.getUint8(factAt + FACT.kind)] ?? "note",
+    kind: INDEXED_KINDS[facts.getUint8(factAt + FACT.kind)] ?? "note",
     status: STATUSES[facts.getUint8(factAt + FACT.status)] ?? "active",
     pinned: (flags & FLAG.pinned) !== 0,
     always: (flags & FLAG.always) !== 0,

@@ -6,7 +6,7 @@ import { bytesAt, type Core, postingsBytesMax, wordsAt } from "../base/core.ts";
 import { parseTime } from "../base/clock.ts";
 import { encode } from "../base/fs.ts";
 import { hash32, sha256Parts } from "../base/hash.ts";
-import { NOTE_KINDS, type NoteKind, type NoteStatus } from "../note/note.ts";
+import { INDEXED_KINDS, type NoteStatus } from "../note/note.ts";
 import { scratch } from "./arena.ts";
 import { ByteWriter } from "./bytes.ts";
 import type { ChunkLike, NoteDocument } from "./document.ts";
@@ -29,7 +29,6 @@ import {
 import { phraseOf, termText } from "./lexical.ts";
 import { relationsSection } from "./relations.ts";
 
-export const KINDS: readonly NoteKind[] = [...NOTE_KINDS, "note"];
 export const STATUSES: readonly NoteStatus[] = [
   "active",
   "archived",
@@ -225,7 +224,7 @@ function layFact(row: DataView, note: NoteDocument, firstChunk: number, chunkCou
   row.setUint32(FACT.updated, secondsOf(note), true);
   row.setUint32(FACT.project, projectHash(note.project), true);
   row.setUint32(FACT.tags, tagBits(note.tags), true);
-  row.setUint8(FACT.kind, KINDS.indexOf(note.kind));
+  row.setUint8(FACT.kind, INDEXED_KINDS.indexOf(note.kind));
   row.setUint8(FACT.status, STATUSES.indexOf(note.status));
   const flags = (note.pinned ? FLAG.pinned : 0) | (note.always ? FLAG.always : 0) |
     (note.problem ? FLAG.problem : 0) | (note.stamp.racy ? FLAG.racy : 0) |

@@ -1,10 +1,10 @@
 /** `sage search`: ranked hits over every note, with the passage that matched. */
 import { SageError } from "../../base/errors.ts";
-import { NOTE_KINDS } from "../../note/note.ts";
+import { INDEXED_KINDS } from "../../note/note.ts";
 import { defineCommand, type Options } from "../command.ts";
 
 export const OPTIONS = {
-  type: { type: "string", choices: [...NOTE_KINDS, "note"], summary: "only this kind of note" },
+  type: { type: "string", choices: INDEXED_KINDS, summary: "only this kind of note" },
   tag: { type: "string", value: "tag", summary: "only notes with this tag" },
   after: {
     type: "string",

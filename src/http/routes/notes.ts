@@ -6,7 +6,7 @@ import { removeNote } from "../../memory/removal/remove.ts";
 import { listNotes } from "../../memory/note_list.ts";
 import { readNote } from "../../memory/read.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { NOTE_KINDS } from "../../note/note.ts";
+import { INDEXED_KINDS } from "../../note/note.ts";
 import { listRoute } from "../list_route.ts";
 import { edited, notFound, stop } from "../outcome.ts";
 import { defineRoute, done, type Reply } from "../route.ts";
@@ -18,7 +18,7 @@ export const listNotesRoute = listRoute({
   summary: "Every note in reach, newest first",
   item: noteItem,
   filter: {
-    type: z.enum([...NOTE_KINDS, "note"]).optional(),
+    type: z.enum(INDEXED_KINDS).optional(),
     tag: z.string().optional(),
     all: flag,
   },

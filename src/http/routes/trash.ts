@@ -1,6 +1,6 @@
 /** The way back out of the trash, for notes of every kind. */
 import { z } from "zod";
-import { NOTE_KINDS } from "../../note/note.ts";
+import { INDEXED_KINDS } from "../../note/note.ts";
 import { afterCursor } from "../../memory/index_entries.ts";
 import { listRemoved, restoreRemoved } from "../../memory/removal/removed.ts";
 import { listRoute } from "../list_route.ts";
@@ -13,7 +13,7 @@ export const listTrashRoute = listRoute({
   name: "listTrash",
   summary: "What was removed and can be brought back, the last removed first",
   item: removedItem,
-  filter: { type: z.enum([...NOTE_KINDS, "note"]).optional() },
+  filter: { type: z.enum(INDEXED_KINDS).optional() },
   // What lies in the trash is not indexed.
   live: true,
   async list(memory, { type, cursor, limit }) {
