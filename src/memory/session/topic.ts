@@ -17,12 +17,24 @@ const SAYS_NOTHING: readonly string[] = [
   "no_specific_term",
 ];
 
+type Place = Pick<Memory, "fs" | "places">;
+
 /** The prompt as a topic; undefined where it names none. */
-export function topicOf(
-  memory: Pick<Memory, "fs" | "places">,
-  prompt: string,
-): string | undefined {
-  const said = withoutForgotten(memory)?.(prompt) ?? prompt;
+export function topicOf(memory: Place, prompt: string): string | undefined {
+  return firstTopic(memory, [prompt]);
+}
+
+/** The first prompt that names a topic, as one. What was forgotten is looked up once. */
+export function firstTopic(memory: Place, prompts: readonly string[]): string | undefined {
+  const forget = withoutForgotten(memory);
+  for (const prompt of prompts) {
+    const topic = topicIn(forget?.(prompt) ?? prompt);
+    if (topic !== undefined) return topic;
+  }
+  return undefined;
+}
+
+function topicIn(said: string): string | undefined {
   // Before it is split: the guard knows a line of an environment file by the whole line.
   const open = redactSync(withholdPrivate(withoutRecalled(said))).text;
   const sentences = splitSentences(open).filter((sentence) => !isConversational(fold(sentence)));

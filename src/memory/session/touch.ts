@@ -59,12 +59,8 @@ async function topicFrom(
   if (isForgotten(memory.fs, memory.places.stateDir, { session })) return undefined;
   // The privacy rules take longer to load than the rest of a turn's end, and a session needs them
   // once.
-  const { topicOf } = await import("./topic.ts");
-  for (const { role, text } of turns) {
-    const topic = role === "user" ? topicOf(memory, text) : undefined;
-    if (topic !== undefined) return topic;
-  }
-  return undefined;
+  const { firstTopic } = await import("./topic.ts");
+  return firstTopic(memory, turns.flatMap(({ role, text }) => role === "user" ? [text] : []));
 }
 
 /** A file's path as every session of the project calls it, wherever below the project it began. */
