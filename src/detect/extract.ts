@@ -19,6 +19,7 @@ import { pickDistinct, rankSentences } from "./rank_sentences.ts";
 import { withinProseLimit } from "./prose_limit.ts";
 import { stillStanding } from "./reversals.ts";
 import { asProse, isComplete, isQuestion, sentencesOf, wordCount } from "./sentences.ts";
+import { LAST_ASKED } from "./summary_marks.ts";
 import { OPTIONS_LABEL, titleOf } from "./title.ts";
 import { alternativesIn, areOffered } from "./alternatives.ts";
 import { commitsMade, filesChanged, taskState } from "./work.ts";
@@ -98,7 +99,7 @@ export function extractCheckpoint(
     earlier,
   );
   const fixed = {
-    coreQuestion: asked.join(THEN),
+    coreQuestion: asked.join(LAST_ASKED),
     title: titleOf(saidIn(conclusion), asked),
     thesis: conclusion?.text ?? "",
     nextStep: turnedTo?.text ?? nextSteps(all, taskState(all))[0],
@@ -166,8 +167,6 @@ function questionsOf(
     ? [first, last].map(({ text }) => cut(text, QUESTION_CHARACTERS_MAX / 2))
     : [cut(first.text, QUESTION_CHARACTERS_MAX)];
 }
-
-const THEN = " — then: ";
 
 /** Whether the last exchange is a point by itself, even if it begins another subject. */
 function isPoint(weighed: readonly Salient[], turns: readonly Turn[]): boolean {

@@ -9,6 +9,7 @@ import type { Exchange } from "./exchanges.ts";
 import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import { refuses } from "./refusals.ts";
 import { asProse, termsOf, wordCount } from "./sentences.ts";
+import { THEN } from "./summary_marks.ts";
 import { filesChanged } from "./work.ts";
 
 /** 'Rather use a queue': instead of what was done, not in addition. */
@@ -147,8 +148,6 @@ function tellsTwoFigures({ prompt, replies, answer }: Exchange): boolean {
   );
   return first.size > 0 && !last.isSubsetOf(first);
 }
-
-export const THEN = "Then: ";
 
 /** Adds to a text what a rework made, right after, of an exchange that the text is about. */
 export function withReworks(

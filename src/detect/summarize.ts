@@ -44,7 +44,8 @@ import {
   taskState,
 } from "./work.ts";
 import { type Salient, scoreSalience } from "./salience.ts";
-import { afterResult, CAME_OUT, REQUEST_CHARACTERS_MAX } from "./where_stopped.ts";
+import { CAME_OUT, LAST_ASKED } from "./summary_marks.ts";
+import { afterResult, REQUEST_CHARACTERS_MAX } from "./where_stopped.ts";
 
 export interface SessionSummary {
   /** Empty if nobody named the subject. */
@@ -413,7 +414,7 @@ function cameOut(
   if (first === undefined) return own === undefined ? said : leadOf(own.text) + CAME_OUT + said;
   const asked = own === undefined || own === first
     ? leadOf(first.text)
-    : `${cut(leadOf(first.text), REQUEST_CHARACTERS_MAX)} — then: ${leadOf(own.text)}`;
+    : cut(leadOf(first.text), REQUEST_CHARACTERS_MAX) + LAST_ASKED + leadOf(own.text);
   return asked + CAME_OUT + said;
 }
 

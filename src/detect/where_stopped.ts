@@ -12,13 +12,11 @@ import { type Intent, leadOf } from "./intent.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
 import { isStillOpen } from "./questions.ts";
 import type { Ranked } from "./rank_sentences.ts";
-import { THEN } from "./reworks.ts";
 import type { Salient } from "./salience.ts";
 import type { Sentence } from "./sentences.ts";
+import { CAME_OUT, THEN } from "./summary_marks.ts";
 import { filesChanged } from "./work.ts";
 
-/** Stands between a request and what came of it. */
-export const CAME_OUT = " → ";
 /** Of a request beside another one. */
 export const REQUEST_CHARACTERS_MAX = 120;
 /** One answer is chosen before its sentences are. */

@@ -3,6 +3,7 @@ import { fence, type FencedItem, fenceNonce, neutralize } from "../base/printabl
 import { sha256Hex } from "../base/hash.ts";
 import { collapse, cut } from "../base/text.ts";
 import { unspacedLength } from "../base/unspaced.ts";
+import { CAME_OUT, LAST_ASKED, THEN } from "../detect/summary_marks.ts";
 
 /** Recalled notes inside one fence; empty for none. */
 export function fenceItems(items: readonly FencedItem[]): string {
@@ -23,10 +24,7 @@ function roomFor(text: string, charactersMax: number): number {
 
 /** The most of a question that is quoted; the rest of the room is for what came of it. */
 const ASKED_SHARE = 0.35;
-const CAME_OUT = " → ";
-const LAST_ASKED = " — then: ";
-/** Stands before what followed from the result. */
-const SINCE = " Then: ";
+const SINCE = ` ${THEN}`;
 
 /**
  * Quotes a session's summary in little room: 'asked → came out'. The result is what somebody wants

@@ -6,6 +6,7 @@ import { basename } from "../../base/fs.ts";
 import { collapse } from "../../base/text.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { saysPreference } from "../../detect/preferences.ts";
+import { CAME_OUT } from "../../detect/summary_marks.ts";
 import { isTakenBack, ownWords } from "../../detect/reversals.ts";
 import { redactSync } from "../../guard/redact.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
@@ -57,7 +58,7 @@ export async function proposeFromCheckpoint(
 export function factsOfSession(memory: Memory, stored: StoredNote): Fact[] {
   const note = readSessionNote(withoutPrivate(stored.note));
   const done = note.done.filter((item) => !/^(?:Changed|Ran|Committed): /.test(item));
-  const outcome = note.summary.split(" → ").slice(1).join(" → ");
+  const outcome = note.summary.split(CAME_OUT).slice(1).join(CAME_OUT);
   const said = (text: string): Turn => turnOf(note.updated, text);
   const decisions = note.decisions.map(ownWords)
     .filter((decision) => !isTakenBack(decision, note.decisions));
