@@ -1,12 +1,12 @@
 /**
- * Fits the calibration of the built-in model. `calibrate` prints the knots of src/embed/calibration.ts as
+ * Fits the calibration of the built-in model. `calibrate` prints the knots of src/embed/calibration/calibration.ts as
  * the development set suggests them, and the quality of those in the source. It changes nothing: a knot is
  * changed by hand and justified in that file.
  */
 import { lightEdits } from "../bench/retrieval/light_edits.ts";
 import { readBytes, realFs } from "../src/base/fs.ts";
 import { readJsonLines } from "../src/base/jsonl.ts";
-import { calibrateStatic, CALIBRATION } from "../src/embed/calibration.ts";
+import { calibrateStatic, CALIBRATION } from "../src/embed/calibration/calibration.ts";
 import { dot } from "../src/base/dot.ts";
 import { openStaticEmbedder } from "../src/embed/static.ts";
 

@@ -6,11 +6,11 @@ import type { AssetName } from "../src/base/assets.ts";
 import { concat } from "../src/base/concat.ts";
 import { encode, readBytes, realFs } from "../src/base/fs.ts";
 import { equalBytes } from "../src/base/hash.ts";
-import { isUnspaced } from "../src/base/unspaced.ts";
+import { isUnspaced } from "../src/base/text/unspaced.ts";
 import { hash32 } from "../src/base/hash.ts";
-import { phraseOf } from "../src/search/lexical.ts";
-import { ENTRY_PAIRS_MAX, ENTRY_WORDS_MAX, keyOf, TABLE } from "../src/search/thesaurus.ts";
-import { type Endings, LANGUAGES, wordWeight } from "../src/search/words.ts";
+import { phraseOf } from "../src/search/query/lexical.ts";
+import { ENTRY_PAIRS_MAX, ENTRY_WORDS_MAX, keyOf, TABLE } from "../src/search/query/thesaurus.ts";
+import { type Endings, LANGUAGES, wordWeight } from "../src/search/query/words.ts";
 
 const FOLDER = `${import.meta.dirname}/../thesaurus/`;
 /** `wordWeight` of a single letter. */
@@ -119,7 +119,7 @@ function bilingual(group: Group, english: ReadonlySet<string>): Group[] {
 }
 
 /**
- * Serializes groups in the format that src/search/thesaurus.ts reads. With `endings`, the table of another
+ * Serializes groups in the format that src/search/query/thesaurus.ts reads. With `endings`, the table of another
  * language, only entries on the left are keys.
  */
 export function makeTable(groups: readonly Group[], endings?: Endings): Uint8Array<ArrayBuffer> {

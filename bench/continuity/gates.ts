@@ -7,10 +7,10 @@
  *   deno run -A bench/continuity/gates.ts
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
-import { estimateTokens } from "../../src/base/tokens.ts";
-import { refreshAll } from "../../src/memory/reindex.ts";
-import { orient } from "../../src/memory/session/orientation.ts";
-import { readSession } from "../../src/memory/session/state.ts";
+import { estimateTokens } from "../../src/base/text/tokens.ts";
+import { refreshAll } from "../../src/memory/index/reindex.ts";
+import { orient } from "../../src/memory/session/orientation/orientation.ts";
+import { readSession } from "../../src/memory/session/state/state.ts";
 import { surface } from "../../src/memory/surfacing/surfacing.ts";
 import { begin, byHand, MINUTE, type World, world } from "../../tests/support/world.ts";
 import { DEVELOPMENT, TEST } from "../detection/sets.ts";

@@ -2,7 +2,7 @@
  * A labelled conversation. The sets are handmade: no real transcripts, and none was changed after a detector
  * had seen it.
  */
-import type { Inflection } from "../../src/detect/signal.ts";
+import type { Inflection } from "../../src/detect/trigger/signal.ts";
 
 export interface Step {
   readonly prompt: string;

@@ -1,18 +1,18 @@
 /**
- * Fits src/detect/weights.ts on the development half: `deno run -A bench/detection/fit.ts`, with `--write`
+ * Fits src/detect/trigger/weights.ts on the development half: `deno run -A bench/detection/fit.ts`, with `--write`
  * to keep the result. For each way to see a point a logistic regression on its features, at the end of
  * every turn. What is printed is judged on conversations that were left out of the fit.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
-import { exchangesOf } from "../../src/detect/exchanges.ts";
-import { recentExchangesOf } from "../../src/detect/recent_exchanges.ts";
-import type { Features } from "../../src/detect/signal.ts";
+import { exchangesOf } from "../../src/detect/text/exchanges.ts";
+import { recentExchangesOf } from "../../src/detect/text/recent_exchanges.ts";
+import type { Features } from "../../src/detect/trigger/signal.ts";
 import {
   type DetectorModel,
   type DetectorName,
   type Observation,
   observe,
-} from "../../src/detect/detectors.ts";
+} from "../../src/detect/trigger/detectors.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import type { Conversation } from "./conversation.ts";
 import { type Case, fit, type Thing } from "./logistic.ts";
@@ -26,7 +26,7 @@ const FOLDS = 8;
 const RIDGE = 0.6;
 /** A later choice within this many turns, not asked as a question, takes what was laid out. */
 const TAKEN_WITHIN = 12;
-const TABLE = new URL("../../src/detect/weights.ts", import.meta.url);
+const TABLE = new URL("../../src/detect/trigger/weights.ts", import.meta.url);
 /** Chance → confidence; see docs/decisions/0013 and 0041. */
 const CALIBRATION = [[0.2, 0.5], [0.6, 0.8], [1, 1]] as const;
 

@@ -1,12 +1,12 @@
 /**
- * Fits src/detect/salience_weights.ts on the development half: `deno run -A bench/detection/fit_salience.ts`,
+ * Fits src/detect/checkpoint/salience_weights.ts on the development half: `deno run -A bench/detection/fit_salience.ts`,
  * with `--write` to keep the result. A sentence is wanted when it holds all the words of a decision that
  * a reader wanted kept.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
-import { rankSentences } from "../../src/detect/rank_sentences.ts";
-import { sentencesOf } from "../../src/detect/sentences.ts";
-import { salienceFeatures } from "../../src/detect/salience.ts";
+import { rankSentences } from "../../src/detect/checkpoint/rank_sentences.ts";
+import { sentencesOf } from "../../src/detect/text/sentences.ts";
+import { salienceFeatures } from "../../src/detect/checkpoint/salience.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import type { Conversation } from "./conversation.ts";
 import { type Case, fit } from "./logistic.ts";
@@ -14,7 +14,7 @@ import { DEVELOPMENT } from "./sets.ts";
 import { readBack } from "./transcript.ts";
 
 const RIDGE = 3;
-const TABLE = new URL("../../src/detect/salience_weights.ts", import.meta.url);
+const TABLE = new URL("../../src/detect/checkpoint/salience_weights.ts", import.meta.url);
 
 const embedder = openStaticEmbedder();
 const rows = DEVELOPMENT.flatMap(rowsOf);

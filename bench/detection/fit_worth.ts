@@ -1,11 +1,11 @@
 /**
- * Fits src/detect/worth_weights.ts: `deno run -A bench/detection/fit_worth.ts LABELS`, with `--write` to keep
+ * Fits src/detect/checkpoint/worth_weights.ts: `deno run -A bench/detection/fit_worth.ts LABELS`, with `--write` to keep
  * the result. LABELS is JSON, `[{person, text, worth}]`: sentences of agents, and what a reader who comes back
  * would give for each: 1 to have it, 0.5 where it is no loss, 0 to be spared it. The sentences that the
  * weights were fitted to are strangers' and not in the repository.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
-import { worthFeatures } from "../../src/detect/worth.ts";
+import { worthFeatures } from "../../src/detect/checkpoint/worth.ts";
 import { type Case, chancesOf, fit, type Thing } from "./logistic.ts";
 
 interface Label {
@@ -16,7 +16,7 @@ interface Label {
 
 const RIDGE = 1;
 const FOLDS = 8;
-const TABLE = new URL("../../src/detect/worth_weights.ts", import.meta.url);
+const TABLE = new URL("../../src/detect/checkpoint/worth_weights.ts", import.meta.url);
 
 const labels: readonly Label[] = JSON.parse(await Deno.readTextFile(Deno.args[0] ?? ""));
 const rows = labels.map(({ text }) => [1, ...Object.values(worthFeatures(text))]);

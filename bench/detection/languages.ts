@@ -5,9 +5,9 @@
  * are printed, so that nobody tunes on them.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
-import { isRequest } from "../../src/detect/intent.ts";
-import { preferencesIn } from "../../src/detect/preferences.ts";
-import { summarizeSession } from "../../src/detect/summarize.ts";
+import { isRequest } from "../../src/detect/summary/intent.ts";
+import { preferencesIn } from "../../src/detect/decisions/preferences.ts";
+import { summarizeSession } from "../../src/detect/summary/summarize.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import type { Conversation } from "./conversation.ts";
 import { figures, mistakesOf } from "./measure.ts";

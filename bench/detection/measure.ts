@@ -1,5 +1,5 @@
 /** From what was found, turn by turn, and what a reader marked, to figures. Pure. */
-import { type Inflection, INFLECTIONS } from "../../src/detect/signal.ts";
+import { type Inflection, INFLECTIONS } from "../../src/detect/trigger/signal.ts";
 
 /** One conversation, run through. Both lists are in order of turns. */
 export interface Run {

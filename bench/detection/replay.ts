@@ -1,11 +1,11 @@
 /** A conversation, stop by stop, under one policy: the detector or something to compare it with. */
 import { SETTINGS } from "../../src/config/keys.ts";
-import { detect } from "../../src/detect/detect.ts";
-import { exchangesOf } from "../../src/detect/exchanges.ts";
-import { isAboutMemory } from "../../src/detect/memory_talk.ts";
-import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
-import { type Inflection, INFLECTIONS } from "../../src/detect/signal.ts";
-import type { DetectorModel } from "../../src/detect/detectors.ts";
+import { detect } from "../../src/detect/trigger/detect.ts";
+import { exchangesOf } from "../../src/detect/text/exchanges.ts";
+import { isAboutMemory } from "../../src/detect/text/memory_talk.ts";
+import { confirmedTriggers } from "../../src/detect/phrases/trigger_phrases.ts";
+import { type Inflection, INFLECTIONS } from "../../src/detect/trigger/signal.ts";
+import type { DetectorModel } from "../../src/detect/trigger/detectors.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Conversation } from "./conversation.ts";

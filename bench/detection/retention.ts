@@ -2,8 +2,8 @@
  * What extractive checkpoints keep of what a person would want kept: those that a session leaves, at each
  * save and at its end, and beside them a single one of the whole session.
  */
-import { extractCheckpoint } from "../../src/detect/extract.ts";
-import { type Extract, textsOf, tokensOf } from "../../src/detect/fill.ts";
+import { extractCheckpoint } from "../../src/detect/checkpoint/extract.ts";
+import { type Extract, textsOf, tokensOf } from "../../src/detect/checkpoint/fill.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Conversation, Keep } from "./conversation.ts";
 import { median, sum } from "./measure.ts";

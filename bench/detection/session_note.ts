@@ -1,6 +1,6 @@
 /** What the notes of labelled conversations tell, part by part. */
-import { preferencesIn } from "../../src/detect/preferences.ts";
-import { summarizeSession } from "../../src/detect/summarize.ts";
+import { preferencesIn } from "../../src/detect/decisions/preferences.ts";
+import { summarizeSession } from "../../src/detect/summary/summarize.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Conversation, Told } from "./conversation.ts";
 import { CWD } from "./tell.ts";

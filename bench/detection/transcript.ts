@@ -2,7 +2,7 @@
  * A labelled conversation as the editor would have written it, line by line, and read back by the code
  * that ships: what is measured is what a stop sees.
  */
-import { exchangesOf } from "../../src/detect/exchanges.ts";
+import { exchangesOf } from "../../src/detect/text/exchanges.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
 import { TranscriptBuilder } from "../../tests/support/transcript.ts";

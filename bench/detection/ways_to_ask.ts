@@ -6,9 +6,9 @@
  * as what Sage extracts, and whether it would answer is not measured.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
-import { estimateTokens } from "../../src/base/tokens.ts";
-import { extractCheckpoint } from "../../src/detect/extract.ts";
-import { type Extract, tokensOf } from "../../src/detect/fill.ts";
+import { estimateTokens } from "../../src/base/text/tokens.ts";
+import { extractCheckpoint } from "../../src/detect/checkpoint/extract.ts";
+import { type Extract, tokensOf } from "../../src/detect/checkpoint/fill.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import type { Conversation } from "./conversation.ts";

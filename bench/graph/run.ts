@@ -12,7 +12,7 @@ import { askGraph } from "../../src/memory/graph/query.ts";
 import { neighbours, orphans, shortestPath } from "../../src/memory/graph/walk.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { openMemory } from "../../src/memory/memory.ts";
-import { refreshAll } from "../../src/memory/reindex.ts";
+import { refreshAll } from "../../src/memory/index/reindex.ts";
 
 const at = Deno.args.indexOf("--notes");
 const count = at < 0 ? 10_000 : Number(Deno.args[at + 1]);

@@ -7,7 +7,7 @@
  *
  * A constant (0.35 say) is a direction that all vectors share: it pushes all cosines up, as in e5.
  */
-import { CALIBRATION_ROWS } from "../../src/embed/calibration_texts.ts";
+import { CALIBRATION_ROWS } from "../../src/embed/calibration/texts.ts";
 import { dot } from "../../src/base/dot.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { bertFiles, type ModelSize } from "../../tests/support/bert_model.ts";

@@ -4,7 +4,7 @@
  * alone and writes nothing. A rule that earns nothing on development is to be removed.
  */
 import { openStaticEmbedder } from "../../src/embed/static.ts";
-import { WORTH } from "../../src/search/score.ts";
+import { WORTH } from "../../src/search/ranking/score.ts";
 import { measure } from "./measure.ts";
 import { openSage, SHIPPED_RANK, type Variant, withWorth } from "./sage.ts";
 import { type Question, type Split, type World, worlds } from "./sets.ts";

@@ -7,7 +7,7 @@ import { type AnyOrama, create, insertMultiple, search } from "@orama/orama";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { dot } from "../../src/base/dot.ts";
 import type { NoteDocument } from "../../src/search/document.ts";
-import { termText } from "../../src/search/lexical.ts";
+import { termText } from "../../src/search/query/lexical.ts";
 
 export interface Ranked {
   readonly id: string;

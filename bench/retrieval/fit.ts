@@ -1,5 +1,5 @@
 /**
- * Fits what evidence is worth (`WORTH` in src/search/score.ts) on the development questions and prints
+ * Fits what evidence is worth (`WORTH` in src/search/ranking/score.ts) on the development questions and prints
  * it beside what is compiled in. It changes nothing: new numbers are a decision, made by hand.
  *
  * Two steps. The order: for each question the worths are those that make the notes which answer it
@@ -14,8 +14,8 @@
 import { realFs } from "../../src/base/fs.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { TELLING } from "../../src/search/document.ts";
-import { prepareQuery } from "../../src/search/query.ts";
-import { type Evidence, NO_EVIDENCE, WORTH } from "../../src/search/score.ts";
+import { prepareQuery } from "../../src/search/query/query.ts";
+import { type Evidence, NO_EVIDENCE, WORTH } from "../../src/search/ranking/score.ts";
 import { openIndex } from "../../src/search/search_index.ts";
 import { passGates } from "../../src/memory/surfacing/gates.ts";
 import { DEVELOPMENT } from "../detection/sets.ts";

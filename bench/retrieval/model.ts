@@ -6,9 +6,9 @@
 import { realFs } from "../../src/base/fs.ts";
 import { openBertEmbedder } from "../../src/embed/bert_embedder.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
-import { parseEndpoint } from "../../src/embed/endpoint.ts";
-import { findKnown } from "../../src/embed/known_models.ts";
-import { pullModel } from "../../src/embed/pull.ts";
+import { parseEndpoint } from "../../src/embed/endpoint/endpoint.ts";
+import { findKnown } from "../../src/embed/pulled/known_models.ts";
+import { pullModel } from "../../src/embed/pulled/pull.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { openServedModel } from "./served_model.ts";
 

@@ -3,7 +3,7 @@
  * unasked. The same functions the program calls, over an index in a scratch folder.
  */
 import { SETTINGS } from "../../src/config/keys.ts";
-import { hasQuestionMark } from "../../src/base/text.ts";
+import { hasQuestionMark } from "../../src/base/text/text.ts";
 import { realFs } from "../../src/base/fs.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { passGates } from "../../src/memory/surfacing/gates.ts";
@@ -16,15 +16,15 @@ import {
 import { continuesPrompt, termHash } from "../../src/memory/surfacing/last_prompt.ts";
 import { mayAnswerPrompt } from "../../src/memory/surfacing/past_events.ts";
 import { askedIn } from "../../src/memory/surfacing/prompt_parts.ts";
-import { arrange } from "../../src/search/arrange.ts";
+import { arrange } from "../../src/search/ranking/arrange.ts";
 import { type Candidate, TELLING } from "../../src/search/document.ts";
-import { prepareQuery, type Query } from "../../src/search/query.ts";
-import { parseQuery } from "../../src/search/query_syntax.ts";
-import type { RankWeights } from "../../src/search/rank.ts";
-import { WORTH } from "../../src/search/score.ts";
+import { prepareQuery, type Query } from "../../src/search/query/query.ts";
+import { parseQuery } from "../../src/search/query/query_syntax.ts";
+import type { RankWeights } from "../../src/search/ranking/rank.ts";
+import { WORTH } from "../../src/search/ranking/score.ts";
 import { openIndex, type QueryOptions, type SearchIndex } from "../../src/search/search_index.ts";
-import { knowledgeIfAny, selectNotes } from "../../src/search/select.ts";
-import type { TrimOptions } from "../../src/search/trim.ts";
+import { knowledgeIfAny, selectNotes } from "../../src/search/ranking/select.ts";
+import type { TrimOptions } from "../../src/search/ranking/trim.ts";
 import type { Ranked } from "./baselines.ts";
 import { SERVED_MAX } from "./measure.ts";
 import type { World } from "./sets.ts";

@@ -3,12 +3,12 @@
  * asked. The program asks ahead instead; what comes, and what is made of it, is the same. This thread
  * sleeps while another one asks.
  */
-import { calibrate, meaningBy } from "../../src/embed/calibration.ts";
+import { calibrate, meaningBy } from "../../src/embed/calibration/calibration.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
-import { DIMENSIONS_MAX, type EndpointAddress } from "../../src/embed/endpoint.ts";
-import { PASSAGES_MS_MAX, withPrefix } from "../../src/embed/endpoint_embedder.ts";
-import { learnEndpoint, resolveModel } from "../../src/embed/endpoint_learn.ts";
-import { BATCH_TEXTS_MAX, requestVectors } from "../../src/embed/endpoint_request.ts";
+import { DIMENSIONS_MAX, type EndpointAddress } from "../../src/embed/endpoint/endpoint.ts";
+import { PASSAGES_MS_MAX, withPrefix } from "../../src/embed/endpoint/embedder.ts";
+import { learnEndpoint, resolveModel } from "../../src/embed/endpoint/learn.ts";
+import { BATCH_TEXTS_MAX, requestVectors } from "../../src/embed/endpoint/request.ts";
 
 interface Request {
   readonly address: EndpointAddress;

@@ -6,7 +6,7 @@
 import { realFs } from "../../src/base/fs.ts";
 import { openStaticEmbedder, type StaticEmbedder } from "../../src/embed/static.ts";
 import { searchNotes } from "../../src/search/search_notes.ts";
-import { prepareQuery } from "../../src/search/query.ts";
+import { prepareQuery } from "../../src/search/query/query.ts";
 import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
 import { type Corpus, makeCorpus } from "./corpus.ts";
 import { fts5, miniSearch, orama, type Peer, type Row } from "./peers.ts";

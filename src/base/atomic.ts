@@ -7,7 +7,7 @@ import { basename, dirname, type FileInfo, type Fs, join, readBytes, removeIfThe
 import { randomHex } from "./hash.ts";
 import { FILE_NAME_BYTES_MAX } from "./limits.ts";
 import { memoize } from "./memoize.ts";
-import { cutBytes } from "./text.ts";
+import { cutBytes } from "./text/text.ts";
 
 /**
  * The name of a temporary file: the target's name, the process id, 16 hex digits. With `.old` it is a file

@@ -275,7 +275,7 @@ export function wordsAt(core: Core, at: number, length: number): Uint32Array<Arr
 let module: WebAssembly.Module | undefined;
 let shared: Core | undefined;
 
-/** The shared core: for work that releases what it reserves, and for blocks of search/arena.ts. */
+/** The shared core: for work that releases what it reserves, and for blocks of search/segment/arena.ts. */
 export function loadCore(): Core {
   shared ??= createCore();
   return shared;

@@ -1,5 +1,5 @@
 /** Note ids. They are made only here, so that every id has been checked. */
-import { lazyPattern } from "./pattern.ts";
+import { lazyPattern } from "./text/pattern.ts";
 import { sha256Hex } from "./hash.ts";
 
 /** The stable id of a note. A note is found by it, never by its path. */

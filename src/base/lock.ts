@@ -3,7 +3,7 @@
  * stale. A lock file is never deleted, because that would let in two holders. Waiting is a loop, because a
  * blocking lock has no deadline.
  */
-import { pattern } from "./pattern.ts";
+import { pattern } from "./text/pattern.ts";
 import { monotonic, sleep } from "./clock.ts";
 import { SageError, systemError, systemErrorCode } from "./errors.ts";
 import {

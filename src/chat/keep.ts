@@ -5,7 +5,7 @@
 import { rfc3339 } from "../base/clock.ts";
 import type { Transcript, Turn } from "../editor/editor.ts";
 import { redactSync } from "../guard/redact.ts";
-import { isExcluded } from "../memory/capture.ts";
+import { isExcluded } from "../memory/write/capture.ts";
 import { type ExtractiveOutcome, saveExtractive } from "../memory/checkpoint/extractive.ts";
 import type { Memory } from "../memory/memory.ts";
 import { openTurns } from "../memory/session/turns.ts";

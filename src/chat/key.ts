@@ -2,8 +2,8 @@
 import type { Env } from "../base/environment.ts";
 import { SageError } from "../base/errors.ts";
 import { decode, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
-import { loadYaml, YamlError } from "../base/yaml.ts";
-import { isMapping } from "../base/yaml_value.ts";
+import { loadYaml, YamlError } from "../base/yaml/parse.ts";
+import { isMapping } from "../base/yaml/value.ts";
 
 const FILE_BYTES_MAX = 64 * 1024;
 /** Somebody else may read it. */

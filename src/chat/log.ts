@@ -16,7 +16,7 @@ import {
 import { systemErrorCode } from "../base/errors.ts";
 import { fieldsOf } from "../base/fields.ts";
 import { readJsonLines } from "../base/jsonl.ts";
-import { isExcluded } from "../memory/capture.ts";
+import { isExcluded } from "../memory/write/capture.ts";
 import { CHAT_BYTES_MAX, CHATS_FOLDER } from "../memory/chats.ts";
 import type { Memory } from "../memory/memory.ts";
 import { open } from "./keep.ts";

@@ -4,9 +4,9 @@
  */
 import { now } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
-import { printable } from "../base/printable.ts";
+import { printable } from "../base/text/printable.ts";
 import { bytesOf } from "../base/remote.ts";
-import { collapse, count, cut } from "../base/text.ts";
+import { collapse, count, cut } from "../base/text/text.ts";
 
 export interface Message {
   readonly role: "user" | "assistant";

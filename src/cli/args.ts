@@ -4,7 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { SageError } from "../base/errors.ts";
-import { nearest } from "../base/text.ts";
+import { nearest } from "../base/text/text.ts";
 import {
   type Command,
   GLOBAL_OPTIONS,

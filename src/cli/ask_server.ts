@@ -6,7 +6,7 @@
 import type { Env } from "../base/environment.ts";
 import { join, realFs } from "../base/fs.ts";
 import { handOver, placeOf, SOCKETS_FOLDER } from "../memory/session/handover.ts";
-import { locateState } from "../memory/session/peek.ts";
+import { locateState } from "../memory/session/state/peek.ts";
 import type { Io } from "./io.ts";
 
 /** What the server needs to print as this process would. */

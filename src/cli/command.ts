@@ -2,7 +2,7 @@
  * A command: its options as data, and one function. Help, parsing and the reference are made from these
  * values, so nothing about a command is written twice.
  */
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./terminal/answer.ts";
 import type { Io } from "./io.ts";
 
 export interface Option {

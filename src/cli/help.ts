@@ -1,6 +1,6 @@
 /** What `sage help` prints, at every level, made from the table and the commands' own values. */
 import { buildInfo } from "../base/build_info.ts";
-import { type Answer, bold, dim, type Line } from "./answer.ts";
+import { type Answer, bold, dim, type Line } from "./terminal/answer.ts";
 import {
   type CommandGroup,
   GLOBAL_OPTIONS,
@@ -11,7 +11,7 @@ import {
 } from "./command.ts";
 import { type CommandEntry, COMMANDS } from "./commands.ts";
 import type { Io } from "./io.ts";
-import { COLUMNS_MAX, proseLines, table, wrap } from "./table.ts";
+import { COLUMNS_MAX, proseLines, table, wrap } from "./terminal/table.ts";
 
 /** A choice of more characters than this stands in the text instead of in the option's form. */
 const CHOICE_CHARACTERS_MAX = 30;

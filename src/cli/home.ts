@@ -1,13 +1,13 @@
 /** `sage` alone: a screen that says whether all is well, where the last session stopped, what now. */
 import { SageError } from "../base/errors.ts";
-import { cut } from "../base/text.ts";
+import { cut } from "../base/text/text.ts";
 import { type Home, readHome } from "../memory/status/home.ts";
-import { type Answer, bold, dim, type Line, styled } from "./answer.ts";
+import { type Answer, bold, dim, type Line, styled } from "./terminal/answer.ts";
 import { defineCommand, type Input, type NamedCommand } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import type { Io } from "./io.ts";
-import { ago } from "./print.ts";
-import { pageLines, table } from "./table.ts";
+import { ago } from "./terminal/print.ts";
+import { pageLines, table } from "./terminal/table.ts";
 import { withMemory } from "./with_memory.ts";
 
 /** What is done most, one of which anybody wants next. */

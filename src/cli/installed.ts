@@ -1,7 +1,7 @@
 /** What install and uninstall have in common: which editors there are, and how their changes are shown. */
 import { SageError } from "../base/errors.ts";
 import { realFs } from "../base/fs.ts";
-import { count, nearest } from "../base/text.ts";
+import { count, nearest } from "../base/text/text.ts";
 import { type EditorName, EDITORS } from "../editor/setup.ts";
 import type {
   ChangedFile,
@@ -9,11 +9,11 @@ import type {
   OwnEntries,
   UninstallOutcome,
 } from "../memory/editor/install.ts";
-import type { Line } from "./answer.ts";
-import { diffLines } from "./diff_lines.ts";
+import type { Line } from "./terminal/answer.ts";
+import { diffLines } from "./terminal/diff_lines.ts";
 import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
-import { table } from "./table.ts";
+import { table } from "./terminal/table.ts";
 
 /**
  * The program that others are to call: this one, unless another is named. It is started from any

@@ -3,11 +3,11 @@
  * what is logged is decided where it is logged.
  */
 import type { LogLine } from "../base/log.ts";
-import { count } from "../base/text.ts";
-import { dim, type Line, type Span } from "./answer.ts";
+import { count } from "../base/text/text.ts";
+import { dim, type Line, type Span } from "./terminal/answer.ts";
 import type { Io } from "./io.ts";
-import { ago, many } from "./print.ts";
-import { table } from "./table.ts";
+import { ago, many } from "./terminal/print.ts";
+import { table } from "./terminal/table.ts";
 
 /** Enough of a session's id to tell it from others. */
 const ID_CHARACTERS = 8;

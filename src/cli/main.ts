@@ -3,14 +3,14 @@
  * that turns failures into a line. Loads no command and no memory by itself.
  */
 import { isSystemError, SageError, unnamedError } from "../base/errors.ts";
-import { type Answer, exitCode, failed, toFailure } from "./answer.ts";
+import { type Answer, exitCode, failed, toFailure } from "./terminal/answer.ts";
 import type { Printed } from "./ask_server.ts";
 import { hasFlag, parseInput, splitWord } from "./args.ts";
 import { defineCommand, type NamedCommand } from "./command.ts";
 import { folder } from "./folder.ts";
 import { explainCommand, explainGroup, overview, version } from "./help.ts";
 import { BrokenPipe, type Io, processIo } from "./io.ts";
-import { printAnswer } from "./print.ts";
+import { printAnswer } from "./terminal/print.ts";
 import { resolve } from "./resolve.ts";
 
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {

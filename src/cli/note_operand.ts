@@ -4,8 +4,8 @@ import { findNamed, findNote, type Found, type Missed, type NotFound } from "../
 import { refuseUnreadable, type StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NoteKind } from "../note/note.ts";
-import { type Answer, failed } from "./answer.ts";
-import { chosen, toItems } from "./choice.ts";
+import { type Answer, failed } from "./terminal/answer.ts";
+import { chosen, toItems } from "./terminal/choice.ts";
 import type { Input } from "./command.ts";
 import type { Io } from "./io.ts";
 import { noneAnswer } from "./outcome.ts";

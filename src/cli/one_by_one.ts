@@ -3,7 +3,7 @@ import { SageError } from "../base/errors.ts";
 import { findNamed } from "../memory/find.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NoteKind } from "../note/note.ts";
-import { type Answer, failed, type Line, toFailure } from "./answer.ts";
+import { type Answer, failed, type Line, toFailure } from "./terminal/answer.ts";
 
 /** Several words are one title, unless no note has it and each word names one. */
 export async function areSeveral(

@@ -2,7 +2,7 @@
 import { dayOf } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { defined } from "../base/defined.ts";
-import { count, cut } from "../base/text.ts";
+import { count, cut } from "../base/text/text.ts";
 import {
   type Edited,
   IGNORED_NOTE,
@@ -10,10 +10,10 @@ import {
   type Saved,
   type SaveOutcome,
   TORN_TAG,
-} from "../memory/outcome.ts";
+} from "../memory/write/outcome.ts";
 import type { Missed } from "../memory/find.ts";
 import { removedHint } from "../memory/removal/trashed.ts";
-import { type Answer, failed } from "./answer.ts";
+import { type Answer, failed } from "./terminal/answer.ts";
 
 /** Of a title that is only a reminder. */
 const TITLE_CHARACTERS_MAX = 40;

@@ -5,9 +5,9 @@
 import type { Memory } from "../memory/memory.ts";
 import { flagWords, type NoteItem, trustSaid } from "../memory/item.ts";
 import { fenceItems } from "../memory/recalled.ts";
-import { type Line, textOfLine } from "./answer.ts";
+import { type Line, textOfLine } from "./terminal/answer.ts";
 import type { Io } from "./io.ts";
-import { pageLines } from "./table.ts";
+import { pageLines } from "./terminal/table.ts";
 import { authorOf } from "./with_memory.ts";
 
 /** The head of a note in the fence, as far as it is known, and the part of the note that is shown. */

@@ -3,12 +3,12 @@ import { dayOf } from "../base/clock.ts";
 import { removeNote } from "../memory/removal/remove.ts";
 import { findNamed } from "../memory/find.ts";
 import type { NoteKind } from "../note/note.ts";
-import { type Answer, undone } from "./answer.ts";
-import { toItems } from "./choice.ts";
+import { type Answer, undone } from "./terminal/answer.ts";
+import { toItems } from "./terminal/choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
 import { NAMED_WHOLE, notOne } from "./note_operand.ts";
 import { areSeveral, oneByOne } from "./one_by_one.ts";
-import { canAsk, confirm } from "./prompt.ts";
+import { canAsk, confirm } from "./terminal/prompt.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 
 export function removeVerb(kind: NoteKind): Verb {

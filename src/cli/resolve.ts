@@ -1,6 +1,6 @@
 /** From argv to the one command it names; only that command's file is loaded. */
 import { SageError } from "../base/errors.ts";
-import { nearest } from "../base/text.ts";
+import { nearest } from "../base/text/text.ts";
 import { parseInput, splitWord } from "./args.ts";
 import { type CommandGroup, isGroup, type NamedCommand } from "./command.ts";
 import { type CommandEntry, COMMANDS } from "./commands.ts";

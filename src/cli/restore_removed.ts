@@ -4,13 +4,13 @@ import { findNote } from "../memory/find.ts";
 import { listRemoved, type RestoreOutcome, restoreRemoved } from "../memory/removal/removed.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NoteKind } from "../note/note.ts";
-import { type Answer, dim, failed, type Span } from "./answer.ts";
-import { chosen, toItems } from "./choice.ts";
+import { type Answer, dim, failed, type Span } from "./terminal/answer.ts";
+import { chosen, toItems } from "./terminal/choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
 import type { Io } from "./io.ts";
 import type { Operand } from "./note_operand.ts";
 import { noneAnswer } from "./outcome.ts";
-import { listing } from "./table.ts";
+import { listing } from "./terminal/table.ts";
 import { withMemory } from "./with_memory.ts";
 
 export function restoreRemovedVerb(kind: NoteKind): Verb {

@@ -1,19 +1,19 @@
 /** The answer of `sage search`. Apart from the command, which asks a session's server first. */
-import { collapse, cut, inOneLine } from "../base/text.ts";
+import { collapse, cut, inOneLine } from "../base/text/text.ts";
 import { defined } from "../base/defined.ts";
 import { dayOf, rfc3339 } from "../base/clock.ts";
 import { flagWords } from "../memory/item.ts";
 import { type HitItem, searchMemory, type SearchResult } from "../memory/search.ts";
 import { showsWork } from "../memory/notice.ts";
 import type { Memory } from "../memory/memory.ts";
-import { type Answer, bold, dim, failed, type Line, styled } from "./answer.ts";
+import { type Answer, bold, dim, failed, type Line, styled } from "./terminal/answer.ts";
 import type { Input, Values } from "./command.ts";
 import type { OPTIONS } from "./commands/search.ts";
 import type { Io } from "./io.ts";
-import { ago } from "./print.ts";
+import { ago } from "./terminal/print.ts";
 import { recalledLines } from "./recalled.ts";
 import { moment } from "./since.ts";
-import { wrap } from "./table.ts";
+import { wrap } from "./terminal/table.ts";
 import { withMemory } from "./with_memory.ts";
 
 /** A snippet is a reminder, not the note: two lines on most terminals. */

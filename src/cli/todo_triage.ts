@@ -1,5 +1,5 @@
 /** `sage todo triage`: makes a todo, or nothing, of each question that earlier sessions left open. */
-import { count } from "../base/text.ts";
+import { count } from "../base/text/text.ts";
 import type { Memory } from "../memory/memory.ts";
 import {
   type OpenQuestion,
@@ -7,12 +7,12 @@ import {
   triage,
   type Triaged,
 } from "../memory/session/triage.ts";
-import { type Answer, dim, type Line } from "./answer.ts";
+import { type Answer, dim, type Line } from "./terminal/answer.ts";
 import { defineVerb } from "./command.ts";
 import type { Io } from "./io.ts";
 import { saveAnswer } from "./outcome.ts";
-import { ago, renderLines } from "./print.ts";
-import { canAsk, choose } from "./prompt.ts";
+import { ago, renderLines } from "./terminal/print.ts";
+import { canAsk, choose } from "./terminal/prompt.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 
 export const triageVerb = defineVerb({

@@ -18,12 +18,12 @@ import {
   type Residue,
   rootsWithNotes,
 } from "../memory/sweep/residue.ts";
-import { type Answer, dim, type Line, undone } from "./answer.ts";
+import { type Answer, dim, type Line, undone } from "./terminal/answer.ts";
 import type { Input } from "./command.ts";
 import { entryLines, fileDiffs, gitLines, leftLines } from "./installed.ts";
 import type { Io } from "./io.ts";
-import { canAsk, confirm } from "./prompt.ts";
-import { renderLines } from "./print.ts";
+import { canAsk, confirm } from "./terminal/prompt.ts";
+import { renderLines } from "./terminal/print.ts";
 import { withMemory } from "./with_memory.ts";
 
 type Chosen = Input & {

@@ -7,12 +7,12 @@ import { SageError } from "../base/errors.ts";
 import { isAgentShell } from "../editor/agent_shell.ts";
 import { type Confine, isBuiltInSet, type Memory, openMemory } from "../memory/memory.ts";
 import { mapVault, settleVault } from "../memory/vault/keep.ts";
-import type { Author } from "../memory/outcome.ts";
-import type { Answer } from "./answer.ts";
+import type { Author } from "../memory/write/outcome.ts";
+import type { Answer } from "./terminal/answer.ts";
 import type { Input } from "./command.ts";
 import { folder } from "./folder.ts";
 import type { Io } from "./io.ts";
-import { progress, watchedDisk } from "./progress.ts";
+import { progress, watchedDisk } from "./terminal/progress.ts";
 
 export async function withMemory(
   input: Input,

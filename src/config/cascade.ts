@@ -8,7 +8,7 @@ import { assert, codeOf } from "../base/errors.ts";
 import { decode, type Fs, join, readBytes } from "../base/fs.ts";
 import { defined } from "../base/defined.ts";
 import { FRONT_MATTER_BYTES_MAX } from "../base/limits.ts";
-import { cut } from "../base/text.ts";
+import { cut } from "../base/text/text.ts";
 import type { Tuning } from "./file.ts";
 import { type Key, KEYS, type Setting, setting, type SettingValue, type ValueOf } from "./keys.ts";
 import { type Learned, readLearned } from "./learned.ts";

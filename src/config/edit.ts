@@ -1,8 +1,8 @@
 /** Changes one value of tuning.yaml; the file's comments and order stay. */
 import { SageError } from "../base/errors.ts";
-import { loadYaml, YamlError } from "../base/yaml.ts";
-import { editYaml } from "../base/yaml_edit.ts";
-import { isMapping, type YamlMap } from "../base/yaml_value.ts";
+import { loadYaml, YamlError } from "../base/yaml/parse.ts";
+import { editYaml } from "../base/yaml/edit.ts";
+import { isMapping, type YamlMap } from "../base/yaml/value.ts";
 import type { Key } from "./keys.ts";
 import { findKey } from "./values.ts";
 

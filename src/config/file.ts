@@ -2,11 +2,11 @@
  * Reads tuning.yaml, with settings in nested sections or as dotted keys: the unchecked text of each
  * known key, and a complaint for each entry that is ignored. edit.ts writes it.
  */
-import { cut } from "../base/text.ts";
-import { loadYaml, YamlError } from "../base/yaml.ts";
-import { readSimpleYaml } from "../base/yaml_simple.ts";
+import { cut } from "../base/text/text.ts";
+import { loadYaml, YamlError } from "../base/yaml/parse.ts";
+import { readSimpleYaml } from "../base/yaml/simple.ts";
 import { withoutBom } from "../base/fs.ts";
-import { isMapping, type YamlMap } from "../base/yaml_value.ts";
+import { isMapping, type YamlMap } from "../base/yaml/value.ts";
 import type { Key } from "./keys.ts";
 import { findKey, suggestion } from "./values.ts";
 

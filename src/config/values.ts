@@ -1,6 +1,6 @@
 /** Parses the names and values of settings as people type them. */
 import { SageError } from "../base/errors.ts";
-import { nearest } from "../base/text.ts";
+import { nearest } from "../base/text/text.ts";
 import { type Key, KEYS, type Setting, setting, type SettingValue } from "./keys.ts";
 
 const SHORT = new Map(KEYS.flatMap((key) => {

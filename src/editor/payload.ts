@@ -6,7 +6,7 @@ import type { Env } from "../base/environment.ts";
 import { slashedAsWritten } from "../base/fs.ts";
 import { findHome } from "../base/home.ts";
 import { HOOK_OUTPUT_CHARACTERS_MAX } from "../base/limits.ts";
-import { toJson } from "../base/text.ts";
+import { toJson } from "../base/text/text.ts";
 import type { HookReply } from "./editor.ts";
 
 const PATH_CHARACTERS_MAX = 4096;

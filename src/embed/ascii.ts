@@ -2,7 +2,7 @@
  * Text as ASCII, which is all that the static model's tokenizer reads. Apart from the tokenizer, because
  * the runtime has Unicode tables and the Wasm core has not.
  */
-import { isAscii, patternFor } from "../base/pattern.ts";
+import { isAscii, patternFor } from "../base/text/pattern.ts";
 
 /** A text may have one foreign letter in so many: a quotation, a name. */
 const FOREIGN_ONE_IN = 8;

@@ -6,10 +6,10 @@
 import { SageError } from "../base/errors.ts";
 import { type Fs, join } from "../base/fs.ts";
 import { BertModel } from "./bert/model.ts";
-import { calibrate, meaningBy } from "./calibration.ts";
+import { calibrate, meaningBy } from "./calibration/calibration.ts";
 import type { Embedder } from "./embedder.ts";
 import { createHolder, type Holder } from "./model_holder.ts";
-import { type InstalledModel, modelId, readInstalled } from "./installed.ts";
+import { type InstalledModel, modelId, readInstalled } from "./pulled/installed.ts";
 
 export interface BertEmbedder extends Embedder {
   readonly facts: InstalledModel;

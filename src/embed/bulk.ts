@@ -3,7 +3,7 @@
  * the vector cache, from which later embeddings are served: if workers fail, only time is lost.
  */
 import { buildInfo } from "../base/build_info.ts";
-import type { OnnxFiles } from "./installed.ts";
+import type { OnnxFiles } from "./pulled/installed.ts";
 
 export interface BulkModel {
   /** The converted model. */

@@ -5,10 +5,10 @@
 import { SageError } from "../base/errors.ts";
 import type { Fs } from "../base/fs.ts";
 import type { Bulk } from "./bulk.ts";
-import { calibrate, meaningBy } from "./calibration.ts";
+import { calibrate, meaningBy } from "./calibration/calibration.ts";
 import type { AheadEmbedder } from "./embedder.ts";
 import { createHolder } from "./model_holder.ts";
-import { type InstalledModel, modelId, type OnnxFiles, onnxFiles } from "./installed.ts";
+import { type InstalledModel, modelId, type OnnxFiles, onnxFiles } from "./pulled/installed.ts";
 import { type OnnxModel, openOnnxModel } from "./onnx/model.ts";
 
 /** Opening the model in each worker costs a second, so less work than this is done in this thread. */

@@ -2,25 +2,25 @@
 import { writeWhole } from "../base/atomic.ts";
 import { SageError } from "../base/errors.ts";
 import { chunksOf, dirname, encode, type Fs, join } from "../base/fs.ts";
-import { aheadOfRows } from "./ahead_rows.ts";
-import { CALIBRATION_ROWS, type CalibrationRow } from "./calibration_texts.ts";
+import { aheadOfRows } from "./calibration/ahead_rows.ts";
+import { CALIBRATION_ROWS, type CalibrationRow } from "./calibration/texts.ts";
 import {
   CHUNK_CHARACTERS,
   type Embeds,
   fitCalibration,
   longText,
   measureLate,
-} from "./fit_calibration.ts";
+} from "./calibration/fit.ts";
 import {
   type InstalledModel,
   type MadeModel,
   nameByContent,
   onnxFiles,
   type Prefixes,
-} from "./installed.ts";
+} from "./pulled/installed.ts";
 import { type OnnxModel, openOnnxModel, WEIGHTS_BYTES_MAX } from "./onnx/model.ts";
 import { readOnnxPublished } from "./onnx/published.ts";
-import type { Paths, Progress } from "./published_source.ts";
+import type { Paths, Progress } from "./pulled/published_source.ts";
 
 export async function makeOnnx(
   fs: Fs,

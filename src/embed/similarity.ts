@@ -4,8 +4,8 @@
  */
 import { dot } from "../base/dot.ts";
 import { lazy } from "../base/memoize.ts";
-import { patternFor } from "../base/pattern.ts";
-import { fold, foldedWords } from "../base/text.ts";
+import { patternFor } from "../base/text/pattern.ts";
+import { fold, foldedWords } from "../base/text/text.ts";
 import type { Embedder } from "./embedder.ts";
 
 /** A text with its unit vector, which is undefined if the model cannot read the text. */

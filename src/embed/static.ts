@@ -3,7 +3,7 @@
  * at the first text. Queries and documents are embedded alike.
  */
 import { isMostlyLatin } from "./ascii.ts";
-import { calibrateStatic, meaningStatic } from "./calibration.ts";
+import { calibrateStatic, meaningStatic } from "./calibration/calibration.ts";
 import type { Embedder, QuantizedVectors } from "./embedder.ts";
 import { StaticModel } from "./static_model.ts";
 

@@ -3,14 +3,14 @@
  * characters, full-width and look-alike letters, entities and escapes. It reports these tricks; private.ts
  * decides what follows. It looks ahead no further than a tag, so that a text is read in linear time.
  */
-import { pattern } from "../base/pattern.ts";
+import { pattern } from "../base/text/pattern.ts";
 import {
   isInvisible,
   isSpace,
   OPENING,
   plainLetter,
   plainPunctuation,
-} from "../base/confusables.ts";
+} from "../base/text/confusables.ts";
 
 export interface PrivateTag {
   readonly kind: "open" | "close";

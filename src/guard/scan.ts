@@ -2,7 +2,7 @@
  * Finds secrets in a text: with our own rules, and with secretlint where its rules could match. Reports
  * ranges and rules, never the secrets.
  */
-import { pattern } from "../base/pattern.ts";
+import { pattern } from "../base/text/pattern.ts";
 import { assignments, cookieValues, environmentLines } from "./assignments.ts";
 import { wrappedTokens } from "./wrapped_tokens.ts";
 import { encodedSecrets } from "./encoded.ts";

@@ -3,7 +3,7 @@ import type { Env } from "../base/environment.ts";
 import { isObject } from "../base/fields.ts";
 import type { HookEvent, HookForm, HookInput, HookReply } from "../editor/editor.ts";
 import { refusal } from "../editor/payload.ts";
-import { locateState } from "../memory/session/peek.ts";
+import { locateState } from "../memory/session/state/peek.ts";
 import type { EventQueue } from "./event_queue.ts";
 import { isUninstalled } from "./uninstalled.ts";
 

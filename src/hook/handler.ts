@@ -4,12 +4,12 @@ import type { Env } from "../base/environment.ts";
 import { codeOf } from "../base/errors.ts";
 import { LOCK_HOOK_MS_MAX } from "../base/limits.ts";
 import { type LogFields, writeLog } from "../base/log.ts";
-import { estimateTokens } from "../base/tokens.ts";
+import { estimateTokens } from "../base/text/tokens.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
-import { isExcluded } from "../memory/capture.ts";
+import { isExcluded } from "../memory/write/capture.ts";
 import { type Memory, openMemory } from "../memory/memory.ts";
 import { folderNow } from "../memory/session/folder_now.ts";
-import { lockSession } from "../memory/session/session_lock.ts";
+import { lockSession } from "../memory/session/state/session_lock.ts";
 import type { Served } from "./event_queue.ts";
 
 /** `served`: only in the session's server. */

@@ -6,13 +6,13 @@
 import type { Env } from "../base/environment.ts";
 import { realFs } from "../base/fs.ts";
 import { defined } from "../base/defined.ts";
-import { withoutRecalled } from "../base/recalled_fence.ts";
-import { cut, splitSentences } from "../base/text.ts";
+import { withoutRecalled } from "../base/text/recalled_fence.ts";
+import { cut, splitSentences } from "../base/text/text.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { WITHHELD, withholdPrivate } from "../guard/private.ts";
 import { redactSync } from "../guard/redact.ts";
-import { withoutIgnoredText } from "../memory/capture.ts";
-import { updateSession } from "../memory/session/state.ts";
+import { withoutIgnoredText } from "../memory/write/capture.ts";
+import { updateSession } from "../memory/session/state/state.ts";
 import type { Served } from "./event_queue.ts";
 import { withMemory } from "./handler.ts";
 

@@ -3,7 +3,7 @@ import type { Env } from "../base/environment.ts";
 import { realFs } from "../base/fs.ts";
 import { type LogLine, logTails, writeLog } from "../base/log.ts";
 import { REFUSALS } from "../editor/payload.ts";
-import { isInUse, locateState } from "../memory/session/peek.ts";
+import { isInUse, locateState } from "../memory/session/state/peek.ts";
 import { isHookEvent } from "./answer.ts";
 
 /** Enough for `sage status` to see that it was not a single accident. */

@@ -3,7 +3,7 @@ import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { saveExtractive } from "../memory/checkpoint/extractive.ts";
 import { makeLeftOwed } from "../memory/checkpoint/owed.ts";
-import { updateSession } from "../memory/session/state.ts";
+import { updateSession } from "../memory/session/state/state.ts";
 import { readTurns } from "../memory/session/turns.ts";
 import type { Served } from "./event_queue.ts";
 import { withMemory } from "./handler.ts";

@@ -18,7 +18,7 @@ import {
   socketPath,
   SOCKETS_FOLDER,
 } from "../memory/session/handover.ts";
-import { locateState } from "../memory/session/peek.ts";
+import { locateState } from "../memory/session/state/peek.ts";
 import { unlessGone } from "../memory/sweep/state.ts";
 import type { Outcome } from "./delegate.ts";
 import type { EventQueue } from "./event_queue.ts";

@@ -6,8 +6,8 @@ import type { Memory } from "../memory/memory.ts";
 import { saveExtractive } from "../memory/checkpoint/extractive.ts";
 import { makeLeftOwed } from "../memory/checkpoint/owed.ts";
 import { writeSessionNote } from "../memory/session/note.ts";
-import { prepareOrientation } from "../memory/session/prepare.ts";
-import { readSession, updateSession } from "../memory/session/state.ts";
+import { prepareOrientation } from "../memory/session/orientation/prepare.ts";
+import { readSession, updateSession } from "../memory/session/state/state.ts";
 import { readTurns } from "../memory/session/turns.ts";
 import { withMemory } from "./handler.ts";
 

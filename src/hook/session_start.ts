@@ -6,8 +6,8 @@ import { monotonic, now } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { takeTip } from "../memory/coaching/tip.ts";
-import { leaveReceipt, type Peek } from "../memory/session/peek.ts";
-import { startPrepared } from "../memory/session/start_prepared.ts";
+import { leaveReceipt, type Peek } from "../memory/session/state/peek.ts";
+import { startPrepared } from "../memory/session/orientation/start_prepared.ts";
 import { joinNotices } from "./notices.ts";
 
 export async function handle(

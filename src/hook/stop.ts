@@ -2,7 +2,7 @@
 import { now } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
-import { leaveReceipt, peekSession } from "../memory/session/peek.ts";
+import { leaveReceipt, peekSession } from "../memory/session/state/peek.ts";
 import type { EventQueue } from "./event_queue.ts";
 
 /** Bytes; less than this holds no exchange worth keeping. */

@@ -2,11 +2,11 @@
 import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { stripPrivate } from "../guard/private.ts";
-import { withoutIgnoredText } from "../memory/capture.ts";
+import { withoutIgnoredText } from "../memory/write/capture.ts";
 import type { Memory } from "../memory/memory.ts";
 import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/pending_notices.ts";
-import type { SessionState } from "../memory/session/session_state.ts";
-import { readSession, updateSession } from "../memory/session/state.ts";
+import type { SessionState } from "../memory/session/state/session_state.ts";
+import { readSession, updateSession } from "../memory/session/state/state.ts";
 import { surface } from "../memory/surfacing/surfacing.ts";
 import type { Served } from "./event_queue.ts";
 import { withMemory } from "./handler.ts";
@@ -47,7 +47,7 @@ async function tell(memory: Memory, account: string): Promise<HookReply> {
 /** For clients without SessionStart the first prompt begins the session. */
 async function begin(memory: Memory, input: HookInput): Promise<string> {
   const { register } = await import("../memory/session/begin.ts");
-  const { orient } = await import("../memory/session/orientation.ts");
+  const { orient } = await import("../memory/session/orientation/orientation.ts");
   register(memory, input);
   // In the middle of a conversation its state was lost: nothing begins.
   const { readTurns } = await import("../memory/session/turns.ts");

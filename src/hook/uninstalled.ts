@@ -4,7 +4,7 @@
  */
 import { decode, readIfFile, realFs } from "../base/fs.ts";
 import type { HookInput } from "../editor/editor.ts";
-import { isInUse } from "../memory/session/peek.ts";
+import { isInUse } from "../memory/session/state/peek.ts";
 
 /** A reply in a transcript: of Claude Code and Codex, and of Gemini CLI. */
 const REPLY = /"assistant"|"type": ?"gemini"/;

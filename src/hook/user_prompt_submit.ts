@@ -4,7 +4,7 @@ import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { passGates } from "../memory/surfacing/gates.ts";
 import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/pending_notices.ts";
-import { leaveReceipt, peekSession } from "../memory/session/peek.ts";
+import { leaveReceipt, peekSession } from "../memory/session/state/peek.ts";
 import type { EventQueue } from "./event_queue.ts";
 
 export async function handle(

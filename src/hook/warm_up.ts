@@ -4,9 +4,9 @@
  */
 import { pause } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
-import { isExcluded } from "../memory/capture.ts";
+import { isExcluded } from "../memory/write/capture.ts";
 import { type Opened, openMemory } from "../memory/memory.ts";
-import { rehearse } from "../memory/rehearse.ts";
+import { rehearse } from "../memory/index/rehearse.ts";
 import { liveSessions } from "../memory/session/instances.ts";
 import { loadWork } from "./work.ts";
 

@@ -1,6 +1,6 @@
 /** Changes as server-sent events: `note` with what changed, `inbox`, `reload` if there were too many. */
 import { HTTP_EVENTS_MAX, HTTP_STREAMS_MAX } from "../base/limits.ts";
-import { toJson } from "../base/text.ts";
+import { toJson } from "../base/text/text.ts";
 import type { ChangeEvent, Changes } from "./changes.ts";
 import { problem, problemResponse } from "./problem.ts";
 

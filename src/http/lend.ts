@@ -12,7 +12,7 @@ import {
   HTTP_MODEL_MS_MIN,
   HTTP_SETTLED_MS_MAX,
 } from "../base/limits.ts";
-import { refreshOutsides } from "../memory/outside_sources.ts";
+import { refreshOutsides } from "../memory/outside/sources.ts";
 import {
   isWithoutModel,
   type Memory,
@@ -22,7 +22,7 @@ import {
   type Where,
 } from "../memory/memory.ts";
 import { questionedNotes, questionsMark } from "../memory/question/question.ts";
-import { refreshAll } from "../memory/reindex.ts";
+import { refreshAll } from "../memory/index/reindex.ts";
 import { listSettings } from "../memory/settings.ts";
 
 export type Body<T> = (memory: Memory) => Promise<T> | T;

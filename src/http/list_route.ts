@@ -1,7 +1,7 @@
 /** The parameters and the answer that all paged lists share. */
 import { type Defined, defined } from "../base/defined.ts";
 import { z } from "zod";
-import type { Page } from "../memory/index_entries.ts";
+import type { Page } from "../memory/index/entries.ts";
 import type { Memory } from "../memory/memory.ts";
 import { defineRoute, done, type Route } from "./route.ts";
 import { listOf, page, PAGE_LIMIT, pageOf } from "./shapes.ts";

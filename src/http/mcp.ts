@@ -8,7 +8,7 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { randomHex } from "../base/hash.ts";
 import { HTTP_MCP_SESSIONS_MAX } from "../base/limits.ts";
-import { toJson } from "../base/text.ts";
+import { toJson } from "../base/text/text.ts";
 import { cancelledBy } from "../mcp/dual_protocol.ts";
 import { INVALID_REQUEST, readMessage } from "../mcp/message.ts";
 import type { Methods } from "../mcp/methods.ts";

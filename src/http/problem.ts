@@ -8,7 +8,7 @@ import {
   systemError,
 } from "../base/errors.ts";
 import { defined } from "../base/defined.ts";
-import { cut, toJson } from "../base/text.ts";
+import { cut, toJson } from "../base/text/text.ts";
 
 export interface Problem {
   readonly status: number;

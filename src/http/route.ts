@@ -5,7 +5,7 @@
  */
 import type { z } from "zod";
 import type { Memory } from "../memory/memory.ts";
-import type { Author } from "../memory/outcome.ts";
+import type { Author } from "../memory/write/outcome.ts";
 import type { Caller } from "./access.ts";
 import type { Problem } from "./problem.ts";
 

@@ -6,7 +6,7 @@ import { isSystemError, SageError, unnamedError } from "../base/errors.ts";
 import { defined } from "../base/defined.ts";
 import type { Missed, NotFound } from "../memory/find.ts";
 import type { StoredNote } from "../memory/item.ts";
-import { IGNORED_NOTE, type NotSaved, type Saved, TORN_TAG } from "../memory/outcome.ts";
+import { IGNORED_NOTE, type NotSaved, type Saved, TORN_TAG } from "../memory/write/outcome.ts";
 import { quoted } from "./fenced.ts";
 
 export type Answer =

@@ -5,8 +5,8 @@
  */
 import type { z } from "zod";
 import { parsed } from "../base/fields.ts";
-import { neutralize } from "../base/printable.ts";
-import { cut, nearest } from "../base/text.ts";
+import { neutralize } from "../base/text/printable.ts";
+import { cut, nearest } from "../base/text/text.ts";
 
 /** The part of JSON Schema that the tools' inputs use. */
 export interface InputSchema {

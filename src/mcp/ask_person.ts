@@ -4,7 +4,7 @@
  * answers, the question stays open and the tool's answer says how to answer it.
  */
 import { fieldsOf, isObject } from "../base/fields.ts";
-import { cut } from "../base/text.ts";
+import { cut } from "../base/text/text.ts";
 import type { Memory } from "../memory/memory.ts";
 import { acceptQuestion, isDone } from "../memory/question/accept.ts";
 import { decline, findQuestion, putOff } from "../memory/question/question.ts";

@@ -27,7 +27,7 @@ async function finishOne(memory: Memory): Promise<boolean> {
   const { deadSessions } = await import("../memory/session/instances.ts");
   const own = memory.session ?? "";
   if (deadSessions(memory, own).length === 0) return false;
-  const { isExcluded } = await import("../memory/capture.ts");
+  const { isExcluded } = await import("../memory/write/capture.ts");
   if (await isExcluded(memory)) return false;
   const { recoverSessions } = await import("../memory/session/recovery.ts");
   return (await recoverSessions(memory, own, 0)).length > 0;

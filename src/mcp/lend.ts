@@ -7,7 +7,7 @@ import { SageError } from "../base/errors.ts";
 import { defined } from "../base/defined.ts";
 import { type Confine, type Opened, openMemory, type Where } from "../memory/memory.ts";
 import { settleVault } from "../memory/vault/keep.ts";
-import { isInUse, locateState } from "../memory/session/peek.ts";
+import { isInUse, locateState } from "../memory/session/state/peek.ts";
 import { currentSession } from "../memory/session/instances.ts";
 import type { UseMemory } from "./methods.ts";
 import type { Profile } from "./profile.ts";

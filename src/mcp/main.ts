@@ -10,7 +10,7 @@ import { findHome } from "../base/home.ts";
 import { MCP_FINISH_MS_MAX } from "../base/limits.ts";
 import { giveUpNetwork } from "../base/network.ts";
 import { processEnd } from "../base/process_end.ts";
-import { cut } from "../base/text.ts";
+import { cut } from "../base/text/text.ts";
 import type { Opened } from "../memory/memory.ts";
 import type { Profile } from "./profile.ts";
 
@@ -121,7 +121,7 @@ export async function main({ profile, project, answerCommand }: McpOptions): Pro
 /** Holds a lock that shows other processes that the editor runs, on systems that do not tell. */
 async function holdEditor(env: Env): Promise<{ release(): void } | undefined> {
   const { showLiveness: holdLife } = await import("../memory/session/liveness.ts");
-  const { locateState } = await import("../memory/session/peek.ts");
+  const { locateState } = await import("../memory/session/state/peek.ts");
   return holdLife(realFs, locateState(env), Deno.ppid);
 }
 

@@ -9,11 +9,11 @@ import { type CallToolResult, ErrorCode, McpError } from "@modelcontextprotocol/
 import { buildInfo, versionName } from "../base/build_info.ts";
 import { monotonic } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
-import { cut, nearest } from "../base/text.ts";
+import { cut, nearest } from "../base/text/text.ts";
 import { sessionOfCall } from "../editor/codex/call.ts";
 import { HOOK_TOOL } from "../editor/own.ts";
 import type { Memory } from "../memory/memory.ts";
-import { readSession } from "../memory/session/state.ts";
+import { readSession } from "../memory/session/state/state.ts";
 import { leaveToolReceipt } from "../memory/tool_receipt.ts";
 import { type Answer, explain, failed } from "./answer.ts";
 import { readArguments } from "./arguments.ts";

@@ -2,9 +2,9 @@
 import { listCheckpoints } from "../memory/checkpoint/list.ts";
 import type { Memory } from "../memory/memory.ts";
 import { readNote } from "../memory/read.ts";
-import { refreshAll } from "../memory/reindex.ts";
-import { readSession } from "../memory/session/state.ts";
-import { orient } from "../memory/session/orientation.ts";
+import { refreshAll } from "../memory/index/reindex.ts";
+import { readSession } from "../memory/session/state/state.ts";
+import { orient } from "../memory/session/orientation/orientation.ts";
 import { fenced, quoted } from "./fenced.ts";
 import { truncateResult } from "./truncate.ts";
 

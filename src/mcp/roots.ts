@@ -8,7 +8,7 @@ import type { Server } from "@modelcontextprotocol/sdk/server";
 import { RootsListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { realFs, slashedAsWritten } from "../base/fs.ts";
 import { followRenames } from "../base/renamed_folder.ts";
-import { percentDecoded } from "../base/text.ts";
+import { percentDecoded } from "../base/text/text.ts";
 
 /** A client that does not answer in this time counts as having no roots. */
 const ANSWER_MS_MAX = 1000;

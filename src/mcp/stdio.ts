@@ -8,7 +8,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 // @ts-types="@modelcontextprotocol/sdk/types"
 import type { RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { MCP_LINE_BYTES_MAX, MCP_PENDING_MAX, MCP_UNSENT_BYTES_MAX } from "../base/limits.ts";
-import { toJson } from "../base/text.ts";
+import { toJson } from "../base/text/text.ts";
 import { cancelledBy } from "./dual_protocol.ts";
 import { type Line, splitLines } from "./lines.ts";
 import { type Bad, INVALID_REQUEST, readMessage } from "./message.ts";

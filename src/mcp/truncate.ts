@@ -1,6 +1,6 @@
 /** Cuts tool results to what a client accepts, and says so, so that the model can ask for the rest. */
 import { MCP_RESULT_CHARACTERS_MAX } from "../base/limits.ts";
-import { cut } from "../base/text.ts";
+import { cut } from "../base/text/text.ts";
 import type { Answer } from "./answer.ts";
 import type { Recalled } from "./fenced.ts";
 

@@ -2,10 +2,10 @@
 import { frontText } from "../note/front_values.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Relations } from "../search/document.ts";
-import type { Entry } from "./index_entries.ts";
+import type { Entry } from "./index/entries.ts";
 import { type Memory, storesThere } from "./memory.ts";
-import { withoutPromoted } from "./promoted.ts";
-import { readFresh } from "./reindex.ts";
+import { withoutPromoted } from "./knowledge/promoted.ts";
+import { readFresh } from "./index/reindex.ts";
 
 /** Entries of the kinds, or of all kinds; the project's store before the user's. */
 export async function catalogue(memory: Memory, kinds?: readonly NoteKind[]): Promise<Entry[]> {

@@ -2,16 +2,16 @@
  * Loads what is known here at once, within a budget: pinned notes, then the project's, then those of
  * every project, the last updated first. Says what was left out, and why; nothing is cut.
  */
-import { estimateTokens } from "../base/tokens.ts";
+import { estimateTokens } from "../base/text/tokens.ts";
 import { readCheckpoint } from "../note/checkpoint.ts";
 import { readKnowledge } from "../note/knowledge.ts";
 import type { Note } from "../note/note.ts";
 import { catalogue } from "./catalogue.ts";
 import { summarize } from "./checkpoint/load.ts";
-import { type Entry, isHere, isOfProject, lastUpdatedFirst, readEntry } from "./index_entries.ts";
+import { type Entry, isHere, isOfProject, lastUpdatedFirst, readEntry } from "./index/entries.ts";
 import { indexedItem, type NoteItem, type NoteRef } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { withoutPrivate } from "./public_part.ts";
+import { withoutPrivate } from "./write/public_part.ts";
 import { withDoubtFlag } from "./doubt_flags.ts";
 import { recordUse } from "./use.ts";
 

@@ -2,22 +2,22 @@
 import { SageError } from "../base/errors.ts";
 import { basename, join } from "../base/fs.ts";
 import { defined } from "../base/defined.ts";
-import { pattern } from "../base/pattern.ts";
+import { pattern } from "../base/text/pattern.ts";
 import { PREFIX_CHARACTERS_MIN, shortId } from "../base/id.ts";
-import { editDistance } from "../base/text.ts";
+import { editDistance } from "../base/text/text.ts";
 import { frontMap, frontText } from "../note/front_values.ts";
 import type { NoteKind } from "../note/note.ts";
-import { tellingWords } from "../search/words.ts";
+import { tellingWords } from "../search/query/words.ts";
 import type { Store } from "../store/handle.ts";
 import { stemOf } from "../store/layout.ts";
 import { loadNote } from "../store/load.ts";
 import { listRedirects, type Redirect } from "../store/redirects.ts";
 import { everyEntry, relatedCatalogued } from "./catalogue.ts";
-import type { Entry } from "./index_entries.ts";
+import type { Entry } from "./index/entries.ts";
 import { type NoteRef, refOf, type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { withoutPromoted } from "./promoted.ts";
-import { readFresh, refreshAll } from "./reindex.ts";
+import { withoutPromoted } from "./knowledge/promoted.ts";
+import { readFresh, refreshAll } from "./index/reindex.ts";
 import { type RemovedRef, trashedNames } from "./removal/trashed.ts";
 
 export type Found =

@@ -4,7 +4,7 @@
  */
 import { DAY_MS, parseTime } from "../base/clock.ts";
 import { catalogue } from "./catalogue.ts";
-import { isHere, newestFirst } from "./index_entries.ts";
+import { isHere, newestFirst } from "./index/entries.ts";
 import type { Memory } from "./memory.ts";
 import { quote } from "./recalled.ts";
 

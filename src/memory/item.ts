@@ -10,7 +10,7 @@ import type { IndexedNote } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import type { LoadedNote } from "../store/load.ts";
 import type { Memory } from "./memory.ts";
-import { publicTitle, withoutPrivate } from "./public_part.ts";
+import { publicTitle, withoutPrivate } from "./write/public_part.ts";
 
 /** A note and where it was read. */
 export interface StoredNote {

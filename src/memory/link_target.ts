@@ -4,7 +4,7 @@
  */
 import { basename, join } from "../base/fs.ts";
 import { stemOf } from "../store/layout.ts";
-import type { Entry } from "./index_entries.ts";
+import type { Entry } from "./index/entries.ts";
 
 /** All names that Sage may have used in a link. */
 export function linkTargets({ store, note }: Entry): readonly string[] {

@@ -11,7 +11,7 @@ import { type Config, loadConfig } from "../config/cascade.ts";
 import type { ModelHolder } from "../embed/bert_embedder.ts";
 import { type AheadEmbedder, BUILT_IN, type Embedder } from "../embed/embedder.ts";
 import { assert, bracketed, SageError } from "../base/errors.ts";
-import { FORMAT_VERSION } from "../search/format.ts";
+import { FORMAT_VERSION } from "../search/segment/format.ts";
 import type { SearchIndex } from "../search/search_index.ts";
 import { locateStores, type Places } from "../store/locate.ts";
 import { openStore, type Store } from "../store/handle.ts";

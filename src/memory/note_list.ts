@@ -1,7 +1,7 @@
 /** Lists every note in reach, newest first, from the index: no file is read. */
 import type { NoteKind } from "../note/note.ts";
 import { catalogue } from "./catalogue.ts";
-import { afterCursor, isHere, newestFirst, type Page } from "./index_entries.ts";
+import { afterCursor, isHere, newestFirst, type Page } from "./index/entries.ts";
 import { indexedItem, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 

@@ -2,8 +2,8 @@
  * The line that a person sees of what a hook did. By default only while the concept is new to them;
  * with what and why, or never, as they set it (`output.level`).
  */
-import { neutralize } from "../base/printable.ts";
-import { collapse, cut } from "../base/text.ts";
+import { neutralize } from "../base/text/printable.ts";
+import { collapse, cut } from "../base/text/text.ts";
 import type { Memory } from "./memory.ts";
 import { type Concept, explain, isExplained } from "./teaching.ts";
 

@@ -11,10 +11,10 @@ import { loadNote } from "../store/load.ts";
 import { locateStores } from "../store/locate.ts";
 import { isCalled, listProjects, type Project } from "../store/projects.ts";
 import { placeOf } from "../store/vault.ts";
-import type { Entry } from "./index_entries.ts";
+import type { Entry } from "./index/entries.ts";
 import { type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { refreshStore } from "./reindex.ts";
+import { refreshStore } from "./index/reindex.ts";
 
 /** The store of another project. */
 export interface OtherProject {

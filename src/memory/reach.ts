@@ -2,7 +2,7 @@
 import type { Store } from "../store/handle.ts";
 import { isCalled, listProjects, type Project } from "../store/projects.ts";
 import { type Memory, storesThere } from "./memory.ts";
-import { refreshOutsides } from "./outside_sources.ts";
+import { refreshOutsides } from "./outside/sources.ts";
 
 export interface Reach {
   /** By store: ids of the projects whose notes count, "" for notes of no project; undefined for all. */

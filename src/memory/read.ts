@@ -2,11 +2,11 @@
 import { sections, sectionText } from "../note/markdown.ts";
 import { findInOtherProjects } from "./other_projects.ts";
 import { findNote, type NotFound } from "./find.ts";
-import { rememberMergeBase } from "./merge_base.ts";
+import { rememberMergeBase } from "./write/merge_base.ts";
 import { type NoteItem, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { withoutPrivate } from "./public_part.ts";
-import { outsideFlag, readOutsides } from "./outside_sources.ts";
+import { withoutPrivate } from "./write/public_part.ts";
+import { outsideFlag, readOutsides } from "./outside/sources.ts";
 import { takeUpNote } from "./session/handoff.ts";
 import { withDoubtFlag } from "./doubt_flags.ts";
 import { type Opened, recordOpened } from "./knowledge/borrow.ts";

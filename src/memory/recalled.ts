@@ -1,9 +1,9 @@
 /** How words of a note reach a model: fenced and attributed, or quoted inside a sentence of ours. */
-import { fence, type FencedItem, fenceNonce, neutralize } from "../base/printable.ts";
+import { fence, type FencedItem, fenceNonce, neutralize } from "../base/text/printable.ts";
 import { sha256Hex } from "../base/hash.ts";
-import { collapse, cut } from "../base/text.ts";
-import { unspacedLength } from "../base/unspaced.ts";
-import { CAME_OUT, LAST_ASKED, THEN } from "../detect/summary_marks.ts";
+import { collapse, cut } from "../base/text/text.ts";
+import { unspacedLength } from "../base/text/unspaced.ts";
+import { CAME_OUT, LAST_ASKED, THEN } from "../detect/summary/summary_marks.ts";
 
 /** Recalled notes inside one fence; empty for none. */
 export function fenceItems(items: readonly FencedItem[]): string {

@@ -10,7 +10,7 @@ import { firstHeading } from "../note/markdown.ts";
 import { type FrontValue, kindOfPath } from "../note/note.ts";
 import { stemOf } from "../store/layout.ts";
 import { homeStore, type Memory } from "./memory.ts";
-import { takenIds, writeNote } from "./write.ts";
+import { takenIds, writeNote } from "./write/write.ts";
 
 export const TEMPLATES = ["research", "software", "writing"] as const;
 export type TemplateName = typeof TEMPLATES[number];

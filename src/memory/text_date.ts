@@ -7,16 +7,16 @@
 import { parseTime, rfc3339 } from "../base/clock.ts";
 import { join } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
-import { collapse } from "../base/text.ts";
+import { collapse } from "../base/text/text.ts";
 import type { FileSource } from "../note/provenance.ts";
 import type { ChunkLike, NoteDocument } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import type { LoadedNote } from "../store/load.ts";
 import { readState, updateState } from "../store/state.ts";
 import { isOwnWrite, OWN_WRITE_MS } from "../store/own_writes.ts";
-import { isOfProject } from "./index_entries.ts";
+import { isOfProject } from "./index/entries.ts";
 import type { Memory } from "./memory.ts";
-import { stampPath } from "./session/prepared.ts";
+import { stampPath } from "./session/orientation/prepared.ts";
 
 /** One text of a note. */
 interface Seen {

@@ -1,10 +1,10 @@
 /** Todos: add, list, change. */
 import { sha256Hex } from "../base/hash.ts";
-import { countWrite } from "./allowance.ts";
+import { countWrite } from "./write/allowance.ts";
 import { rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { defined } from "../base/defined.ts";
-import { collapse, compareText, cut, cutTitle, slug } from "../base/text.ts";
+import { collapse, compareText, cut, cutTitle, slug } from "../base/text/text.ts";
 import type { FrontValue } from "../note/note.ts";
 import { editFrontMatter } from "../note/front_matter.ts";
 import { parseNote } from "../note/parse.ts";
@@ -21,8 +21,8 @@ import {
   newestFirst,
   type Page,
   readEntries,
-} from "./index_entries.ts";
-import { cleanDraft } from "./clean_draft.ts";
+} from "./index/entries.ts";
+import { cleanDraft } from "./write/clean_draft.ts";
 import { findNote, type NotFound } from "./find.ts";
 import { type NoteItem, refuseUnreadable, type StoredNote, toItem } from "./item.ts";
 import { homeStore, type Memory } from "./memory.ts";
@@ -33,10 +33,10 @@ import {
   generatedBy,
   type NotSaved,
   type SaveOutcome,
-} from "./outcome.ts";
-import { indexSaved } from "./reindex.ts";
-import { withoutPrivate } from "./public_part.ts";
-import { writeNote } from "./write.ts";
+} from "./write/outcome.ts";
+import { indexSaved } from "./index/reindex.ts";
+import { withoutPrivate } from "./write/public_part.ts";
+import { writeNote } from "./write/write.ts";
 
 export interface TodoItem extends NoteItem {
   readonly content: string;

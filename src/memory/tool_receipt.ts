@@ -3,8 +3,8 @@
  * Never content. Only where Sage has a state already: a lookup creates nothing.
  */
 import { writeLog } from "../base/log.ts";
-import { estimateTokens } from "../base/tokens.ts";
-import { isExcluded } from "./capture.ts";
+import { estimateTokens } from "../base/text/tokens.ts";
+import { isExcluded } from "./write/capture.ts";
 import type { Memory } from "./memory.ts";
 
 export interface ToolCall {

@@ -4,7 +4,7 @@
  */
 import { rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
-import { collapse, compareText, fold, slug } from "../base/text.ts";
+import { collapse, compareText, fold, slug } from "../base/text/text.ts";
 import { parseNote } from "../note/parse.ts";
 import {
   readTopic,
@@ -14,14 +14,14 @@ import {
   type TopicLink,
 } from "../note/topic.ts";
 import { updateNote } from "../store/store.ts";
-import { cleanDraft } from "./clean_draft.ts";
+import { cleanDraft } from "./write/clean_draft.ts";
 import { type Graph, type GraphNode, openGraph } from "./graph/graph.ts";
 import { edgesOf, otherEnd } from "./graph/walk.ts";
 import { homeStore, type Memory } from "./memory.ts";
-import { type Author, generatedBy, type SaveOutcome } from "./outcome.ts";
-import { indexSaved } from "./reindex.ts";
+import { type Author, generatedBy, type SaveOutcome } from "./write/outcome.ts";
+import { indexSaved } from "./index/reindex.ts";
 import { linkedText } from "./vault/links.ts";
-import { writeNote } from "./write.ts";
+import { writeNote } from "./write/write.ts";
 
 export interface TopicSuggestion {
   readonly title: string;

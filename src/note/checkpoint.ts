@@ -3,8 +3,8 @@
  * one. Reading is lenient with what people do to files, and knows earlier layouts that had the fields in
  * the front matter.
  */
-import { collapse, cutTitle } from "../base/text.ts";
-import { estimateTokens } from "../base/tokens.ts";
+import { collapse, cutTitle } from "../base/text/text.ts";
+import { estimateTokens } from "../base/text/tokens.ts";
 import {
   readField,
   readList,

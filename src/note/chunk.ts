@@ -2,7 +2,7 @@
  * Splits a note into chunks of up to 200 words: at headings, then paragraphs, lines, sentences and words.
  * Fences, tables and lists stay whole if they fit. The text of every chunk is a range of the body.
  */
-import { isLatin, pattern } from "../base/pattern.ts";
+import { isLatin, pattern } from "../base/text/pattern.ts";
 import { fencedLines, type Section, sections } from "./markdown.ts";
 import type { Note } from "./note.ts";
 

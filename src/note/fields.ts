@@ -3,7 +3,7 @@
  * another section, or open a fence that is never closed, is escaped with a backslash, which Markdown does
  * not show. Reading takes lists and paragraphs as people write them.
  */
-import { collapse } from "../base/text.ts";
+import { collapse } from "../base/text/text.ts";
 import { fencedLines, fenceOf, trimLines } from "./markdown.ts";
 
 /** Headings of level 1 and 2 divide a body into fields; deeper ones belong to the text. */

@@ -5,11 +5,11 @@
 import { SageError } from "../base/errors.ts";
 import { encode } from "../base/fs.ts";
 import { FRONT_MATTER_BYTES_MAX } from "../base/limits.ts";
-import { loadYaml, YamlError } from "../base/yaml.ts";
-import { editYaml } from "../base/yaml_edit.ts";
-import { renderEntry } from "../base/yaml_render.ts";
-import { readSimpleYaml } from "../base/yaml_simple.ts";
-import { isMapping } from "../base/yaml_value.ts";
+import { loadYaml, YamlError } from "../base/yaml/parse.ts";
+import { editYaml } from "../base/yaml/edit.ts";
+import { renderEntry } from "../base/yaml/render.ts";
+import { readSimpleYaml } from "../base/yaml/simple.ts";
+import { isMapping } from "../base/yaml/value.ts";
 import type { FrontMap, FrontValue, NoteProblem } from "./note.ts";
 
 /** A file split into front matter and body. Offsets are in UTF-16 units of the whole text. */

@@ -1,6 +1,6 @@
 /** Reads front matter values as the types that kinds of notes need. A value of another type counts as absent. */
 import { parseTime, rfc3339 } from "../base/clock.ts";
-import { isMapping, isSequence } from "../base/yaml_value.ts";
+import { isMapping, isSequence } from "../base/yaml/value.ts";
 import type { FrontMap, FrontValue } from "./note.ts";
 
 /** A scalar, trimmed; undefined if it is empty or null. */

@@ -1,5 +1,5 @@
 /** Renders the Markdown of notes as HTML without scripts, images or embedded HTML (markdown_it.ts). */
-import { escapeHtml } from "../base/escape_html.ts";
+import { escapeHtml } from "../base/text/escape_html.ts";
 import { createMarkdown, type Token } from "./markdown_it.ts";
 
 /** HTML for the body of a page. */

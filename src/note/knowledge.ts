@@ -2,7 +2,7 @@
  * Renders and reads knowledge notes: what is known now, and a history of why it changed. The history is for
  * people; the store keeps replaced versions whole.
  */
-import { collapse, withoutEnd } from "../base/text.ts";
+import { collapse, withoutEnd } from "../base/text/text.ts";
 import { readField, readList, renderField, renderTitle } from "./fields.ts";
 import { renderFrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { frontFlag, frontLines, frontList, frontText, listOrNothing } from "./front_values.ts";

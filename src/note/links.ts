@@ -1,6 +1,6 @@
 /** A note's links to other notes: those in its text, and those in its front matter. */
 import { firstOfEach } from "../base/first_of_each.ts";
-import { percentDecoded } from "../base/text.ts";
+import { percentDecoded } from "../base/text/text.ts";
 import { frontLines } from "./front_values.ts";
 import { links, withoutCode } from "./markdown.ts";
 import type { FrontValue, Note } from "./note.ts";

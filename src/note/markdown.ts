@@ -3,8 +3,8 @@
  * at the beginning of a line, so that text which is indented below a list item never splits a section; a
  * fence that is not closed is none. It is no Markdown parser and renders nothing.
  */
-import { pattern } from "../base/pattern.ts";
-import { collapse } from "../base/text.ts";
+import { pattern } from "../base/text/pattern.ts";
+import { collapse } from "../base/text/text.ts";
 
 /** Offsets of a section in a body; `textStart` is behind the heading's line. */
 export interface Extent {

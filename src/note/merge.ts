@@ -2,7 +2,7 @@
  * Three-way merge by lines. It is clean only if the two sides changed different places with at least one
  * line in between, or made the same change; anything else is left to a person.
  */
-import { type Hunk, hunks } from "../base/hunks.ts";
+import { type Hunk, hunks } from "../base/text/hunks.ts";
 import { mapEach } from "../base/map_each.ts";
 
 export type Merge = { readonly clean: true; readonly text: string } | { readonly clean: false };

@@ -4,8 +4,8 @@
  * unmerged updates: nothing is dropped, nothing is decided. Pure. merge.ts merges lines of any text.
  */
 import { mapEach } from "../base/map_each.ts";
-import { compareText } from "../base/text.ts";
-import { isSequence } from "../base/yaml_value.ts";
+import { compareText } from "../base/text/text.ts";
+import { isSequence } from "../base/yaml/value.ts";
 import { editFrontMatter, readSplit, splitFrontMatter, type SplitNote } from "./front_matter.ts";
 import { canonical, frontText } from "./front_values.ts";
 import { historyText, withoutHistory } from "./knowledge.ts";

@@ -1,6 +1,6 @@
 /** The types that all kinds of notes share. */
 import type { NoteId } from "../base/id.ts";
-import type { YamlMap, YamlValue } from "../base/yaml_value.ts";
+import type { YamlMap, YamlValue } from "../base/yaml/value.ts";
 
 /** The kinds that Sage writes. */
 export const NOTE_KINDS = ["checkpoint", "knowledge", "todo", "session", "topic"] as const;

@@ -2,8 +2,8 @@
  * Parses any Markdown file into a Note. If it cannot be parsed, the note has a `problem` with its place, and
  * its text stays searchable. Knows the keys of earlier layouts; each kind of note reads its own sections.
  */
-import { conflictLine, UNMERGED } from "../base/conflict_markers.ts";
-import { pattern } from "../base/pattern.ts";
+import { conflictLine, UNMERGED } from "../base/text/conflict_markers.ts";
+import { pattern } from "../base/text/pattern.ts";
 import { basename } from "../base/fs.ts";
 import { asNoteId, NOT_IN_IDS, type NoteId } from "../base/id.ts";
 import { frontFlag, frontList, frontText, frontTime } from "./front_values.ts";

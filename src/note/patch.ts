@@ -3,8 +3,8 @@
  * stays. Pure. If the note was changed since it was read, `rebasePatch` adapts the change, or returns
  * undefined to leave it to a person.
  */
-import { collapse, fold } from "../base/text.ts";
-import { isMapping, isSequence } from "../base/yaml_value.ts";
+import { collapse, fold } from "../base/text/text.ts";
+import { isMapping, isSequence } from "../base/yaml/value.ts";
 import { renderField } from "./fields.ts";
 import { editFrontMatter, readFrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { canonical, frontList } from "./front_values.ts";

@@ -2,8 +2,8 @@
  * Renders and reads the front matter that all kinds of notes share: identity, sources, and which agent made
  * the note.
  */
-import { collapse } from "../base/text.ts";
-import { isMapping, isSequence } from "../base/yaml_value.ts";
+import { collapse } from "../base/text/text.ts";
+import { isMapping, isSequence } from "../base/yaml/value.ts";
 import { readList } from "./fields.ts";
 import { frontMap, frontText, listOrNothing, mapOrNothing } from "./front_values.ts";
 import type { FrontMap, FrontValue, NoteKind, NoteStatus } from "./note.ts";

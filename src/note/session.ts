@@ -63,7 +63,7 @@ export function renderSession(draft: SessionDraft, header: Header): string {
   return body === "" ? front : `${front}\n${body.trimEnd()}\n`;
 }
 
-/** Hooks read front matter of up to a third of its limit without the parser (yaml_simple.ts): stay below it. */
+/** Hooks read front matter of up to a third of its limit without the parser (base/yaml/simple.ts): stay below it. */
 const FILES_BYTES_MAX = 16 * 1024;
 const LINE_BYTES = 8;
 

@@ -3,7 +3,7 @@
  * Tasks plugin of Obsidian.
  */
 import { parseTime } from "../base/clock.ts";
-import { collapse } from "../base/text.ts";
+import { collapse } from "../base/text/text.ts";
 import { readField, renderField, renderTitle } from "./fields.ts";
 import { renderFrontMatter } from "./front_matter.ts";
 import { frontText } from "./front_values.ts";

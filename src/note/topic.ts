@@ -3,7 +3,7 @@
  * Which notes belong to a topic is decided in memory/topic.ts.
  */
 import { SageError } from "../base/errors.ts";
-import { collapse } from "../base/text.ts";
+import { collapse } from "../base/text/text.ts";
 import { renderTitle } from "./fields.ts";
 import { renderFrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { links } from "./markdown.ts";

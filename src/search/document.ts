@@ -1,10 +1,10 @@
 /**
  * What goes into an index and what comes out of it, as plain values: the index neither reads notes from
- * disk nor knows their format. memory/reindex.ts hands it documents.
+ * disk nor knows their format. memory/index/reindex.ts hands it documents.
  */
 import type { NoteKind, NoteStatus } from "../note/note.ts";
 import type { FileSource } from "../note/provenance.ts";
-import type { Evidence } from "./score.ts";
+import type { Evidence } from "./ranking/score.ts";
 
 /** Part of a note that is indexed. */
 export interface ChunkLike {

@@ -4,11 +4,11 @@
  * reads the notes themselves.
  */
 import { assert, systemError, systemErrorCode } from "../base/errors.ts";
-import { compareText, fold } from "../base/text.ts";
+import { compareText, fold } from "../base/text/text.ts";
 import { type Fs, join } from "../base/fs.ts";
 import type { Embedder } from "../embed/embedder.ts";
-import { findNotes } from "./candidates.ts";
-import type { FoundNote } from "./rerank.ts";
+import { findNotes } from "./ranking/candidates.ts";
+import type { FoundNote } from "./ranking/rerank.ts";
 import type {
   Candidate,
   ChunkLike,
@@ -17,14 +17,14 @@ import type {
   RelatedNote,
   StoredNote,
 } from "./document.ts";
-import { embedderHash, MANIFEST_NAME } from "./format.ts";
-import { type Manifest, readManifest, writeManifest } from "./manifest.ts";
-import { type Query, spell, vectorQuery } from "./query.ts";
-import { type Change, nextRevision, sweep } from "./revision.ts";
-import { readRelations } from "./relations.ts";
-import { carrier, DEFAULT_WEIGHTS, type SignalWeights } from "./score.ts";
-import { Segment } from "./segment.ts";
-import { readPaths, Stamps } from "./stamps.ts";
+import { embedderHash, MANIFEST_NAME } from "./segment/format.ts";
+import { type Manifest, readManifest, writeManifest } from "./segment/manifest.ts";
+import { type Query, spell, vectorQuery } from "./query/query.ts";
+import { type Change, nextRevision, sweep } from "./segment/revision.ts";
+import { readRelations } from "./segment/relations.ts";
+import { carrier, DEFAULT_WEIGHTS, type SignalWeights } from "./ranking/score.ts";
+import { Segment } from "./segment/segment.ts";
+import { readPaths, Stamps } from "./segment/stamps.ts";
 import {
   factFilter,
   passes,
@@ -33,10 +33,10 @@ import {
   readNotes,
   readPlaced,
   readTexts,
-} from "./segment_notes.ts";
-import { hasChunkWithAll } from "./postings.ts";
-import { TriggerTables } from "./triggers.ts";
-import type { FindOptions } from "./first_pass.ts";
+} from "./segment/segment_notes.ts";
+import { hasChunkWithAll } from "./segment/postings.ts";
+import { TriggerTables } from "./query/triggers.ts";
+import type { FindOptions } from "./ranking/first_pass.ts";
 
 type AskedOptions = Omit<FindOptions, "filter" | "weights" | "indexed" | "successorOf">;
 

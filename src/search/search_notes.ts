@@ -5,8 +5,8 @@
 import type { Embedder } from "../embed/embedder.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Candidate, NoteFilter } from "./document.ts";
-import { prepareQuery } from "./query.ts";
-import type { SignalWeights } from "./score.ts";
+import { prepareQuery } from "./query/query.ts";
+import type { SignalWeights } from "./ranking/score.ts";
 import type { SearchIndex } from "./search_index.ts";
 
 export interface SearchOptions {

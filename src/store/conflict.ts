@@ -5,7 +5,7 @@
 import { fileStamp, now } from "../base/clock.ts";
 import { randomHex } from "../base/hash.ts";
 import { SEGMENT_BYTES_MAX } from "../base/limits.ts";
-import { cutBytes } from "../base/text.ts";
+import { cutBytes } from "../base/text/text.ts";
 import { stemOf } from "./layout.ts";
 
 /** Names that are conflict copies for certain. Each pattern captures the stem of the original note. */

@@ -2,9 +2,9 @@
  * The folders of a store, and what files in it may be called. Names must work with every file system and
  * sync tool at once, so the strictest rule of each applies. Pure: nothing here looks at a disk.
  */
-import { pattern } from "../base/pattern.ts";
+import { pattern } from "../base/text/pattern.ts";
 import { FILE_NAME_BYTES_MAX } from "../base/limits.ts";
-import { cutBytes } from "../base/text.ts";
+import { cutBytes } from "../base/text/text.ts";
 import { KIND_FOLDERS, type NoteKind } from "../note/note.ts";
 
 /** Every first folder that may hold notes; the walk looks nowhere else. */

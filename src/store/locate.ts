@@ -1,11 +1,11 @@
 /** Finds the stores for a folder, and the project that it belongs to. Never creates anything. */
 import type { Env } from "../base/environment.ts";
-import { pattern } from "../base/pattern.ts";
+import { pattern } from "../base/text/pattern.ts";
 import { basename, decode, dirname, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
 import { defined } from "../base/defined.ts";
 import { sha256Hex } from "../base/hash.ts";
-import { collapse, slug } from "../base/text.ts";
-import { canonicalRemote, type GitState, readGit } from "./git.ts";
+import { collapse, slug } from "../base/text/text.ts";
+import { canonicalRemote, type GitState, readGit } from "./git/git.ts";
 import { realRoot } from "./handle.ts";
 import { formerIds } from "./projects.ts";
 import { readTrust, type Trust } from "./trust.ts";

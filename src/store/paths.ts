@@ -3,10 +3,10 @@
  * nothing but notes and the copies that Sage keeps of them is ever resolved.
  */
 import { isSameFile } from "../base/atomic.ts";
-import { pattern } from "../base/pattern.ts";
+import { pattern } from "../base/text/pattern.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { dirname, type FileHandle, type FileInfo, type Fs, join } from "../base/fs.ts";
-import { CONTROL } from "../base/text.ts";
+import { CONTROL } from "../base/text/text.ts";
 import { SEGMENT_BYTES_MAX, STORE_DEPTH_MAX } from "../base/limits.ts";
 import type { Store } from "./handle.ts";
 import {

@@ -11,13 +11,13 @@ import { defined, nonEmpty } from "../base/defined.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { LOCK_HOOK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
-import { compareText } from "../base/text.ts";
-import { loadYaml, YamlError } from "../base/yaml.ts";
-import { renderScalar } from "../base/yaml_render.ts";
-import { readSimpleYaml } from "../base/yaml_simple.ts";
-import { isMapping, isSequence, type YamlMap, type YamlValue } from "../base/yaml_value.ts";
+import { compareText } from "../base/text/text.ts";
+import { loadYaml, YamlError } from "../base/yaml/parse.ts";
+import { renderScalar } from "../base/yaml/render.ts";
+import { readSimpleYaml } from "../base/yaml/simple.ts";
+import { isMapping, isSequence, type YamlMap, type YamlValue } from "../base/yaml/value.ts";
 import { frontLines } from "../note/front_values.ts";
-import { type GitState, readGit, repositoryMark } from "./git.ts";
+import { type GitState, readGit, repositoryMark } from "./git/git.ts";
 
 export interface Project {
   readonly id: string;

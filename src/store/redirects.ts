@@ -6,7 +6,7 @@
 import { ensureFolder, writeAtomic } from "../base/atomic.ts";
 import { systemError } from "../base/errors.ts";
 import { decode, encode, type Fs, join, listIfDir, readBytes } from "../base/fs.ts";
-import { readSimpleYaml } from "../base/yaml_simple.ts";
+import { readSimpleYaml } from "../base/yaml/simple.ts";
 import { renderFrontMatter, splitFrontMatter } from "../note/front_matter.ts";
 import { frontText } from "../note/front_values.ts";
 import type { FrontMap } from "../note/note.ts";

@@ -5,7 +5,7 @@
  */
 import { join } from "../base/fs.ts";
 import { isSameFile } from "../base/atomic.ts";
-import { count } from "../base/text.ts";
+import { count } from "../base/text/text.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
 import { foldName } from "./layout.ts";

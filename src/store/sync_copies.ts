@@ -5,7 +5,7 @@
 import { decode } from "../base/fs.ts";
 import { equalBytes } from "../base/hash.ts";
 import { asNoteId } from "../base/id.ts";
-import { readSimpleYaml } from "../base/yaml_simple.ts";
+import { readSimpleYaml } from "../base/yaml/simple.ts";
 import { frontText } from "../note/front_values.ts";
 import type { Store } from "./handle.ts";
 import { openInside, resolvePath } from "./paths.ts";

@@ -5,7 +5,7 @@
 import { now, parseTime, rfc3339 } from "../base/clock.ts";
 import { dirname, type Fs, join } from "../base/fs.ts";
 import { defined } from "../base/defined.ts";
-import { canonicalRemote, readGit, repositoryMark } from "./git.ts";
+import { canonicalRemote, readGit, repositoryMark } from "./git/git.ts";
 import { readState, updateState } from "./state.ts";
 
 /** `own`: made here. `trusted`: a person said so. `unknown`: notes are never shown unasked. */

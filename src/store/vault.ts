@@ -6,9 +6,9 @@ import { discard, writeAtomic } from "../base/atomic.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, encode, type Fs, join, readIfFile, withoutBom } from "../base/fs.ts";
 import { FRONT_MATTER_BYTES_MAX } from "../base/limits.ts";
-import { renderEntry } from "../base/yaml_render.ts";
-import { readSimpleYaml } from "../base/yaml_simple.ts";
-import { isMapping, isSequence, type YamlMap, type YamlValue } from "../base/yaml_value.ts";
+import { renderEntry } from "../base/yaml/render.ts";
+import { readSimpleYaml } from "../base/yaml/simple.ts";
+import { isMapping, isSequence, type YamlMap, type YamlValue } from "../base/yaml/value.ts";
 import { frontLines } from "../note/front_values.ts";
 import { VAULT_FILE } from "./layout.ts";
 

@@ -8,7 +8,7 @@ import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { type FileInfo, type Fs, join, listIfDir } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { NAME_TRIES_MAX } from "../base/limits.ts";
-import { compareText } from "../base/text.ts";
+import { compareText } from "../base/text/text.ts";
 import { folderMode, type Store } from "./handle.ts";
 import { HISTORY_FOLDER, NOTE_FOLDERS, safeStem } from "./layout.ts";
 

@@ -5,7 +5,7 @@
 import { systemError, systemErrorCode } from "../base/errors.ts";
 import { type FileInfo, type FolderEntry, join, listIfDir } from "../base/fs.ts";
 import { NOTE_WALK_BYTES_MAX, STORE_DEPTH_MAX, STORE_FILES_MAX } from "../base/limits.ts";
-import { compareText } from "../base/text.ts";
+import { compareText } from "../base/text/text.ts";
 import { conflictOf, hostedOf, numberedOf } from "./conflict.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";

@@ -1,7 +1,7 @@
 /** The diff that people are shown before their settings change. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { renderDiff } from "../../src/base/diff.ts";
+import { renderDiff } from "../../src/base/text/diff.ts";
 import { depth } from "../support/depth.ts";
 
 Deno.test("renderDiff() shows changed lines with three lines around them", () => {

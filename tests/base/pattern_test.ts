@@ -1,7 +1,7 @@
 /** Patterns without Unicode tables say of Latin text what those with them say. */
 import assert from "node:assert/strict";
-import { isLatin, pattern, patternFor } from "../../src/base/pattern.ts";
-import { fold } from "../../src/base/text.ts";
+import { isLatin, pattern, patternFor } from "../../src/base/text/pattern.ts";
+import { fold } from "../../src/base/text/text.ts";
 
 /** Every character that Latin text may have, each between two letters and alone. */
 const LATIN = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(

@@ -6,7 +6,7 @@ import {
   fenceNonce,
   neutralize,
   printable,
-} from "../../src/base/printable.ts";
+} from "../../src/base/text/printable.ts";
 import { depth } from "../support/depth.ts";
 import { assertLinear } from "../support/linear.ts";
 

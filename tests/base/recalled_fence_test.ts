@@ -1,8 +1,8 @@
 /** What Sage gave back is taken out again, whole or torn, and nothing else is. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { fence, fenceNonce } from "../../src/base/printable.ts";
-import { withoutRecalled } from "../../src/base/recalled_fence.ts";
+import { fence, fenceNonce } from "../../src/base/text/printable.ts";
+import { withoutRecalled } from "../../src/base/text/recalled_fence.ts";
 
 const NONCE = "0a1b2c3d4e5f";
 const fenced = fence([{

@@ -14,8 +14,8 @@ import {
   splitSentences,
   splitTyped,
   toJson,
-} from "../../src/base/text.ts";
-import { phraseOf } from "../../src/search/lexical.ts";
+} from "../../src/base/text/text.ts";
+import { phraseOf } from "../../src/search/query/lexical.ts";
 
 const signs = [..."\u00a0«»‐–—―‚“”„†•‹›‘’"];
 const plain = fc.string({

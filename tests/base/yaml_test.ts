@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { FAILSAFE_SCHEMA, load } from "js-yaml";
-import { loadYaml, YamlError } from "../../src/base/yaml.ts";
-import { equalYaml, type YamlValue } from "../../src/base/yaml_value.ts";
-import { renderEntry } from "../../src/base/yaml_render.ts";
-import { readSimpleYaml } from "../../src/base/yaml_simple.ts";
+import { loadYaml, YamlError } from "../../src/base/yaml/parse.ts";
+import { equalYaml, type YamlValue } from "../../src/base/yaml/value.ts";
+import { renderEntry } from "../../src/base/yaml/render.ts";
+import { readSimpleYaml } from "../../src/base/yaml/simple.ts";
 import { depth } from "../support/depth.ts";
 import { anyYaml, hostileText, validFront } from "../support/yaml_texts.ts";
 import { assertQuick } from "../support/quick.ts";

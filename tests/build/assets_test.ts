@@ -6,7 +6,7 @@ Deno.test("packAssets() leaves a table's remarks out, and every line that is loo
   const { blob, ranges } = await packAssets(0);
   const { offset, length } = ranges["english.txt"] ?? { offset: 0, length: 0 };
   const packed = new TextDecoder().decode(blob.subarray(offset, offset + length)).split("\n");
-  const file = new URL("../../src/detect/english.txt", import.meta.url);
+  const file = new URL("../../src/detect/phrases/english.txt", import.meta.url);
   const lines = (await Deno.readTextFile(file)).split("\n");
   assert.ok(lines.some((line) => line.startsWith("#")));
   assert.deepEqual(

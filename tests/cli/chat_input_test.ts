@@ -1,6 +1,6 @@
 /** Where a message ends: at a line, behind a backslash, or where a paste does. */
 import assert from "node:assert/strict";
-import { messageReader } from "../../src/cli/chat_input.ts";
+import { messageReader } from "../../src/cli/chat/input.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { fakeIo } from "../support/sage.ts";
 

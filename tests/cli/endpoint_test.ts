@@ -1,6 +1,6 @@
 /** `sage model use` with an embeddings server from the outside, in the built program where there is one. */
 import assert from "node:assert/strict";
-import { CALIBRATION_ROWS } from "../../src/embed/calibration_texts.ts";
+import { CALIBRATION_ROWS } from "../../src/embed/calibration/texts.ts";
 import { openEmbeddings } from "../support/embeddings_server.ts";
 import { binary, hasBinary, sage, sageJson, scratch } from "../support/sage.ts";
 import { assertInTime } from "../support/quick.ts";

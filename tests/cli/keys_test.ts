@@ -1,8 +1,8 @@
 /** Choosing with keys: what each means, what is painted, and the same in a terminal of its own. */
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
-import { keysOf, press } from "../../src/cli/keys.ts";
-import { choose, chooseSome, letter } from "../../src/cli/prompt.ts";
+import { keysOf, press } from "../../src/cli/terminal/keys.ts";
+import { choose, chooseSome, letter } from "../../src/cli/terminal/prompt.ts";
 import { isOnThisMachine } from "../support/on_this_machine.ts";
 import { fakeIo, hasBinary, sage } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";

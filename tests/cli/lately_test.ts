@@ -1,7 +1,7 @@
 /** The log in plain words: no raw field, no whole session id. */
 import assert from "node:assert/strict";
 import type { LogLine } from "../../src/base/log.ts";
-import { spansOf, textOf } from "../../src/cli/answer.ts";
+import { spansOf, textOf } from "../../src/cli/terminal/answer.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { latelyLines } from "../../src/cli/lately.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bold, dim, failed, styled } from "../../src/cli/answer.ts";
+import { bold, dim, failed, styled } from "../../src/cli/terminal/answer.ts";
 import {
   failureText,
   jsonText,
@@ -7,8 +7,8 @@ import {
   printAnswer,
   renderLines,
   when,
-} from "../../src/cli/print.ts";
-import { cutToWidth, pageLines, table, textWidth, wrap } from "../../src/cli/table.ts";
+} from "../../src/cli/terminal/print.ts";
+import { cutToWidth, pageLines, table, textWidth, wrap } from "../../src/cli/terminal/table.ts";
 import { fakeIo } from "../support/sage.ts";
 
 const home = "/nowhere";

@@ -1,6 +1,6 @@
 /** The line that says how far long work is: late, short, and gone afterwards. */
 import assert from "node:assert/strict";
-import { progress, watchedDisk } from "../../src/cli/progress.ts";
+import { progress, watchedDisk } from "../../src/cli/terminal/progress.ts";
 import { fakeIo } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 

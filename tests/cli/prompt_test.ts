@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
-import { canAsk, choose, confirm, readChoice, readYesNo } from "../../src/cli/prompt.ts";
+import { canAsk, choose, confirm, readChoice, readYesNo } from "../../src/cli/terminal/prompt.ts";
 import { fakeIo } from "../support/sage.ts";
 
 const home = "/nowhere";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { openBertEmbedder } from "../../src/embed/bert_embedder.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
-import { pullModel } from "../../src/embed/pull.ts";
+import { pullModel } from "../../src/embed/pulled/pull.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { withVectorCache } from "../../src/embed/vector_cache.ts";
 import { type ModelOptions, TINY, writeBert } from "../support/bert_model.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { PROMPTS } from "../../src/mcp/prompts.ts";
 import { RESOURCE_TEMPLATES } from "../../src/mcp/resources.ts";
-import { estimateTokens } from "../../src/base/tokens.ts";
+import { estimateTokens } from "../../src/base/text/tokens.ts";
 import { toolsOf } from "../../src/mcp/tools/table.ts";
 import { readText, writeText } from "../mcp/disk.ts";
 import { withServer } from "../mcp/connect.ts";

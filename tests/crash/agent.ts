@@ -8,7 +8,7 @@
 import { SageError } from "../../src/base/errors.ts";
 import { editKnowledge, type NoteEdit } from "../../src/memory/knowledge/edit.ts";
 import { openMemory } from "../../src/memory/memory.ts";
-import type { Author } from "../../src/memory/outcome.ts";
+import type { Author } from "../../src/memory/write/outcome.ts";
 import { readNote } from "../../src/memory/read.ts";
 
 const [home = "", cwd = "", name = "", ms = "0", notes = "1"] = Deno.args;

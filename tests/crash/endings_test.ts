@@ -4,7 +4,7 @@
  * budget, and of nothing of the other project. A run is made again by its seed.
  */
 import assert from "node:assert/strict";
-import { estimateTokens } from "../../src/base/tokens.ts";
+import { estimateTokens } from "../../src/base/text/tokens.ts";
 import { depth } from "../support/depth.ts";
 import { Editor } from "../support/editor.ts";
 import { binary, hasBinary } from "../support/sage.ts";

@@ -1,6 +1,10 @@
 /** Names of ways, as answers lay them out, and which of them a prompt takes. */
 import assert from "node:assert/strict";
-import { alternativeMeant, alternativesIn, areOffered } from "../../src/detect/alternatives.ts";
+import {
+  alternativeMeant,
+  alternativesIn,
+  areOffered,
+} from "../../src/detect/decisions/alternatives.ts";
 
 const isOffer = (answer: string): boolean => {
   const ways = alternativesIn(answer);

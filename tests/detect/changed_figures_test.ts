@@ -1,6 +1,6 @@
 /** One thing has one figure: who says it with another one says that the first does not hold. */
 import assert from "node:assert/strict";
-import { changesFigure } from "../../src/detect/changed_figures.ts";
+import { changesFigure } from "../../src/detect/decisions/changed_figures.ts";
 
 const OTHERS: readonly (readonly [text: string, known: string])[] = [
   [

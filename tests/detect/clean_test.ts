@@ -1,12 +1,12 @@
 /** What is left of a message when code, quotations and markup are taken out, and which sentences stand alone. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { prose, spoken, tableRowsAsSentences } from "../../src/detect/clean.ts";
-import { detect, type DetectInput } from "../../src/detect/detect.ts";
-import { extractCheckpoint } from "../../src/detect/extract.ts";
-import { isRequest } from "../../src/detect/intent.ts";
-import { sentencesOf, standsAlone } from "../../src/detect/sentences.ts";
-import { summarizeSession } from "../../src/detect/summarize.ts";
+import { prose, spoken, tableRowsAsSentences } from "../../src/detect/text/clean.ts";
+import { detect, type DetectInput } from "../../src/detect/trigger/detect.ts";
+import { extractCheckpoint } from "../../src/detect/checkpoint/extract.ts";
+import { isRequest } from "../../src/detect/summary/intent.ts";
+import { sentencesOf, standsAlone } from "../../src/detect/text/sentences.ts";
+import { summarizeSession } from "../../src/detect/summary/summarize.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import { depth } from "../support/depth.ts";
 import { assertQuick } from "../support/quick.ts";

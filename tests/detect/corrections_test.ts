@@ -5,7 +5,7 @@ import {
   correctedIn,
   correctionIn,
   retractedIn,
-} from "../../src/detect/corrections.ts";
+} from "../../src/detect/decisions/corrections.ts";
 
 const NPM = "We use npm to install packages.";
 const KAFKA = "Orders go through Kafka to the billing service.";

@@ -1,7 +1,7 @@
 /** What was begun when a session ended in the middle of an exchange. */
 import assert from "node:assert/strict";
 import type { Turn } from "../../src/editor/editor.ts";
-import { nextSteps } from "../../src/detect/questions.ts";
+import { nextSteps } from "../../src/detect/open/questions.ts";
 import { talk } from "../support/talk.ts";
 
 const ASK = "Please move the uploads out of the server file.";

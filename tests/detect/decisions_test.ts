@@ -1,10 +1,14 @@
 /** Decisions of a conversation: how they are told, what they take back, and what is none. */
 import assert from "node:assert/strict";
-import { findDecisions } from "../../src/detect/decisions.ts";
-import { preferencesIn } from "../../src/detect/preferences.ts";
-import { sentencesOf } from "../../src/detect/sentences.ts";
-import { summarizeSession } from "../../src/detect/summarize.ts";
-import { reversesEarlier, sentenceReversedBy, stillStanding } from "../../src/detect/reversals.ts";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
+import { preferencesIn } from "../../src/detect/decisions/preferences.ts";
+import { sentencesOf } from "../../src/detect/text/sentences.ts";
+import { summarizeSession } from "../../src/detect/summary/summarize.ts";
+import {
+  reversesEarlier,
+  sentenceReversedBy,
+  stillStanding,
+} from "../../src/detect/decisions/reversals.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 
 function said(...texts: string[]): Turn[] {

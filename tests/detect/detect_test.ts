@@ -1,12 +1,12 @@
 /** The policy of detection, gate by gate, and how often it is right on the marked conversations. */
 import assert from "node:assert/strict";
-import { decide } from "../../src/detect/decide.ts";
-import { detect, type DetectInput } from "../../src/detect/detect.ts";
-import { contextThreshold } from "../../src/detect/context_threshold.ts";
-import { isAboutMemory } from "../../src/detect/memory_talk.ts";
-import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
-import type { Signal } from "../../src/detect/signal.ts";
-import { exchangesOf } from "../../src/detect/exchanges.ts";
+import { decide } from "../../src/detect/trigger/decide.ts";
+import { detect, type DetectInput } from "../../src/detect/trigger/detect.ts";
+import { contextThreshold } from "../../src/detect/trigger/context_threshold.ts";
+import { isAboutMemory } from "../../src/detect/text/memory_talk.ts";
+import { confirmedTriggers } from "../../src/detect/phrases/trigger_phrases.ts";
+import type { Signal } from "../../src/detect/trigger/signal.ts";
+import { exchangesOf } from "../../src/detect/text/exchanges.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { LABELLED, type LabelledExchange, turnsOf } from "../support/labelled.ts";
 import { assertQuick } from "../support/quick.ts";

@@ -1,7 +1,7 @@
 /** Commands and names as somebody would run or look them up again. */
 import assert from "node:assert/strict";
-import { exactStrings } from "../../src/detect/exact.ts";
-import { commandLine } from "../../src/detect/work.ts";
+import { exactStrings } from "../../src/detect/checkpoint/exact.ts";
+import { commandLine } from "../../src/detect/summary/work.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 
 Deno.test("commandLine() takes the line of a script that checks something, else the first that acts", () => {

@@ -1,9 +1,9 @@
 /** The extractive checkpoint over made-up sessions: right parts, word for word, within its budget. */
 import assert from "node:assert/strict";
-import { extractCheckpoint } from "../../src/detect/extract.ts";
-import { type Extract, tokensOf } from "../../src/detect/fill.ts";
-import { summarizeSession } from "../../src/detect/summarize.ts";
-import { findDecisions } from "../../src/detect/decisions.ts";
+import { extractCheckpoint } from "../../src/detect/checkpoint/extract.ts";
+import { type Extract, tokensOf } from "../../src/detect/checkpoint/fill.ts";
+import { summarizeSession } from "../../src/detect/summary/summarize.ts";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";

@@ -1,7 +1,7 @@
 /** What failed and what mended it: told where the calls and somebody's words say so, and else not at all. */
 import assert from "node:assert/strict";
-import { fixesIn } from "../../src/detect/fixes.ts";
-import { summarizeSession } from "../../src/detect/summarize.ts";
+import { fixesIn } from "../../src/detect/checkpoint/fixes.ts";
+import { summarizeSession } from "../../src/detect/summary/summarize.ts";
 import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { type ToolCall, TranscriptBuilder } from "../support/transcript.ts";

@@ -3,7 +3,7 @@
  * what holds from now on; and everyday sentences with the same words that say none of it.
  */
 import assert from "node:assert/strict";
-import { summarizeSession } from "../../src/detect/summarize.ts";
+import { summarizeSession } from "../../src/detect/summary/summarize.ts";
 import { exchanged } from "../support/exchanged.ts";
 
 function told(prompt: string) {

@@ -14,7 +14,7 @@ const SRC = new URL("../../src/", import.meta.url);
 const ROOMS = ["base", "detect", "editor", "guard", "memory", "note", "search"];
 /** Asked of a title, a name or a few hundred characters: the square of that is nothing. */
 const OF_SHORT_TEXT = [
-  "base/text.ts OPENS",
+  "base/text/text.ts OPENS",
   "memory/surfacing/gates.ts CONVERSATIONAL",
   // What Gemini CLI itself puts there.
   "editor/gemini/hook_context.ts HOOK_CONTEXT",
@@ -22,7 +22,7 @@ const OF_SHORT_TEXT = [
 /** On every change one near miss of so many is tried. */
 const SHARE = 6;
 /** They are read in the tables alone. */
-const OF_TABLES = "detect/phrase_patterns.ts";
+const OF_TABLES = "detect/phrases/phrase_patterns.ts";
 
 /** The modules of these rooms by name, copied so that each constant can be had. */
 async function withConstants(): Promise<ReadonlyMap<string, Record<string, unknown>>> {

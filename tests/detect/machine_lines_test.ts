@@ -1,6 +1,6 @@
 /** What somebody pasted without a fence, by the look of its lines, between what was typed. */
 import assert from "node:assert/strict";
-import { typedText, withoutMachineLines } from "../../src/detect/machine_lines.ts";
+import { typedText, withoutMachineLines } from "../../src/detect/text/machine_lines.ts";
 
 const PASTED: Readonly<Record<string, string>> = {
   "a stack": `TypeError: rows is not iterable

@@ -1,9 +1,9 @@
 /** What an extract says comes next, and with which word its sentences begin. */
 import assert from "node:assert/strict";
-import { findDecisions } from "../../src/detect/decisions.ts";
-import { extractCheckpoint } from "../../src/detect/extract.ts";
-import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
-import { sentencesOf } from "../../src/detect/sentences.ts";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
+import { extractCheckpoint } from "../../src/detect/checkpoint/extract.ts";
+import { nextSteps, openQuestions } from "../../src/detect/open/questions.ts";
+import { sentencesOf } from "../../src/detect/text/sentences.ts";
 import { talk } from "../support/talk.ts";
 
 const ASK = "Please move the uploads out of the server file.";

@@ -1,9 +1,14 @@
 /** What says how a thing is to be, and what looks the same: orders of the moment, reproaches, what somebody met with. */
 import assert from "node:assert/strict";
-import { findDecisions } from "../../src/detect/decisions.ts";
-import { exchangesOf } from "../../src/detect/exchanges.ts";
-import { criticizesAgent, isAnaphoric, isNormative, statesRule } from "../../src/detect/norms.ts";
-import { alternativeNamesBefore } from "../../src/detect/choices.ts";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
+import { exchangesOf } from "../../src/detect/text/exchanges.ts";
+import {
+  criticizesAgent,
+  isAnaphoric,
+  isNormative,
+  statesRule,
+} from "../../src/detect/decisions/norms.ts";
+import { alternativeNamesBefore } from "../../src/detect/decisions/choices.ts";
 import { exchanged } from "../support/exchanged.ts";
 
 const SHALL: readonly string[] = [

@@ -1,6 +1,6 @@
 /** Answers one by one, each told with the question of its number. */
 import assert from "node:assert/strict";
-import { findDecisions } from "../../src/detect/decisions.ts";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
 import { exchanged } from "../support/exchanged.ts";
 
 const ASKED =

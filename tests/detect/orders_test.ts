@@ -1,6 +1,6 @@
 /** What a person settles by how they say it, and what the same words say on any day without settling anything. */
 import assert from "node:assert/strict";
-import { findDecisions } from "../../src/detect/decisions.ts";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
 import { exchanged } from "../support/exchanged.ts";
 
 function taken(said: string): string[] {

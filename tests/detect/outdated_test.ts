@@ -1,8 +1,8 @@
 /** What was said and does not hold any more is told neither as evidence nor as what came out. */
 import assert from "node:assert/strict";
-import { extractCheckpoint } from "../../src/detect/extract.ts";
-import { outdatedIn } from "../../src/detect/outdated.ts";
-import { summarizeSession } from "../../src/detect/summarize.ts";
+import { extractCheckpoint } from "../../src/detect/checkpoint/extract.ts";
+import { outdatedIn } from "../../src/detect/decisions/outdated.ts";
+import { summarizeSession } from "../../src/detect/summary/summarize.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import { exchanged } from "../support/exchanged.ts";
 

@@ -4,8 +4,8 @@ import {
   expanded,
   phrasePattern,
   withSharedContinuations,
-} from "../../src/detect/phrase_patterns.ts";
-import { readPhraseTable } from "../../src/detect/unspaced.ts";
+} from "../../src/detect/phrases/phrase_patterns.ts";
+import { readPhraseTable } from "../../src/detect/phrases/unspaced.ts";
 
 const FOLDER = new URL("../../src/", import.meta.url);
 const LANGUAGES = [

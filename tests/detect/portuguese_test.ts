@@ -1,12 +1,12 @@
 /** Portuguese, told by its words and heard beside English alone, and what sounds like it in another language. */
 import assert from "node:assert/strict";
-import { findDecisions } from "../../src/detect/decisions.ts";
-import { isRequest } from "../../src/detect/intent.ts";
-import { phrasePattern, WHOLE_WORD } from "../../src/detect/phrase_patterns.ts";
-import { outdatedIn } from "../../src/detect/outdated.ts";
-import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
-import { shapeOf } from "../../src/detect/shape.ts";
-import { commonTables, tablesFor } from "../../src/detect/phrase_tables.ts";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
+import { isRequest } from "../../src/detect/summary/intent.ts";
+import { phrasePattern, WHOLE_WORD } from "../../src/detect/phrases/phrase_patterns.ts";
+import { outdatedIn } from "../../src/detect/decisions/outdated.ts";
+import { confirmedTriggers } from "../../src/detect/phrases/trigger_phrases.ts";
+import { shapeOf } from "../../src/detect/text/shape.ts";
+import { commonTables, tablesFor } from "../../src/detect/phrases/phrase_tables.ts";
 import { passGates } from "../../src/memory/surfacing/gates.ts";
 import { testRecognised } from "../support/recognised.ts";
 import { talk } from "../support/talk.ts";

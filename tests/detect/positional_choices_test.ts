@@ -1,6 +1,6 @@
 /** What a reply takes by its place, told with what stands there; and what has a number or a letter and takes nothing. */
 import assert from "node:assert/strict";
-import { findDecisions } from "../../src/detect/decisions.ts";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
 import { exchanged } from "../support/exchanged.ts";
 
 const LISTED =

@@ -1,12 +1,12 @@
 /** What a person wants always or never, told from orders of the moment and from what merely happens. */
 import assert from "node:assert/strict";
-import { findDecisions } from "../../src/detect/decisions.ts";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
 import {
   isForEveryProject,
   preferencesIn,
   saysPreference,
   withAntecedent,
-} from "../../src/detect/preferences.ts";
+} from "../../src/detect/decisions/preferences.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 
 const WANTED = [

@@ -1,6 +1,6 @@
 /** A short reply straight behind a proposal is the decision about it; and what else is said there is none. */
 import assert from "node:assert/strict";
-import { findDecisions } from "../../src/detect/decisions.ts";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
 import { exchanged } from "../support/exchanged.ts";
 
 type Said = string | readonly [text: string, changed: string];

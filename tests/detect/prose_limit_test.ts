@@ -1,7 +1,7 @@
 /** A conversation too long to be read whole: what is kept of its beginning, its middle and its end. */
 import assert from "node:assert/strict";
-import { withinProseLimit } from "../../src/detect/prose_limit.ts";
-import { summarizeSession } from "../../src/detect/summarize.ts";
+import { withinProseLimit } from "../../src/detect/text/prose_limit.ts";
+import { summarizeSession } from "../../src/detect/summary/summarize.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 
 /** 400 exchanges of about ten thousand characters; each edits a file of its own. */

@@ -1,9 +1,9 @@
 /** What somebody reads the next day: whole sentences, named choices, no courtesy and no decoration. */
 import assert from "node:assert/strict";
-import { extractCheckpoint } from "../../src/detect/extract.ts";
-import type { Extract } from "../../src/detect/fill.ts";
-import { asProse, isQuestion, sentencesOf } from "../../src/detect/sentences.ts";
-import { summarizeSession } from "../../src/detect/summarize.ts";
+import { extractCheckpoint } from "../../src/detect/checkpoint/extract.ts";
+import type { Extract } from "../../src/detect/checkpoint/fill.ts";
+import { asProse, isQuestion, sentencesOf } from "../../src/detect/text/sentences.ts";
+import { summarizeSession } from "../../src/detect/summary/summarize.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 

@@ -1,6 +1,6 @@
 /** Decisions made in passing: a few words that say nothing without what they reply to. */
 import assert from "node:assert/strict";
-import { findDecisions } from "../../src/detect/decisions.ts";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
 import { exchanged } from "../support/exchanged.ts";
 
 function decided(...said: string[]): string[] {

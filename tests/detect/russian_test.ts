@@ -1,13 +1,13 @@
 /** Russian: what people and agents say in it, and what only sounds like it. */
 import assert from "node:assert/strict";
-import { findDecisions } from "../../src/detect/decisions.ts";
-import { isRequest } from "../../src/detect/intent.ts";
-import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
-import { isForEveryProject, saysPreference } from "../../src/detect/preferences.ts";
-import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
-import { sentencesOf } from "../../src/detect/sentences.ts";
-import { wordsIn } from "../../src/detect/shape.ts";
-import { summarizeSession } from "../../src/detect/summarize.ts";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
+import { isRequest } from "../../src/detect/summary/intent.ts";
+import { confirmedTriggers } from "../../src/detect/phrases/trigger_phrases.ts";
+import { isForEveryProject, saysPreference } from "../../src/detect/decisions/preferences.ts";
+import { nextSteps, openQuestions } from "../../src/detect/open/questions.ts";
+import { sentencesOf } from "../../src/detect/text/sentences.ts";
+import { wordsIn } from "../../src/detect/text/shape.ts";
+import { summarizeSession } from "../../src/detect/summary/summarize.ts";
 import { passGates } from "../../src/memory/surfacing/gates.ts";
 import { talk } from "../support/talk.ts";
 

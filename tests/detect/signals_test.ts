@@ -1,8 +1,8 @@
 /** Each way to see a point: what raises it, what looks like it and does not, and what must not matter. */
 import assert from "node:assert/strict";
-import { exchangesOf } from "../../src/detect/exchanges.ts";
-import { recentExchangesOf } from "../../src/detect/recent_exchanges.ts";
-import { type DetectorName, observe, signalsOf } from "../../src/detect/detectors.ts";
+import { exchangesOf } from "../../src/detect/text/exchanges.ts";
+import { recentExchangesOf } from "../../src/detect/text/recent_exchanges.ts";
+import { type DetectorName, observe, signalsOf } from "../../src/detect/trigger/detectors.ts";
 import type { ToolUse, Turn } from "../../src/editor/editor.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { assertQuick } from "../support/quick.ts";

@@ -1,7 +1,7 @@
 /** A session's parts, of a day as it was played through the real client: nothing is told that was not so. */
 import assert from "node:assert/strict";
-import { intentsOf } from "../../src/detect/intent.ts";
-import { summarizeSession } from "../../src/detect/summarize.ts";
+import { intentsOf } from "../../src/detect/summary/intent.ts";
+import { summarizeSession } from "../../src/detect/summary/summarize.ts";
 import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { exchanged } from "../support/exchanged.ts";

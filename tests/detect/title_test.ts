@@ -1,6 +1,6 @@
 /** What a checkpoint that nobody named is known by. */
 import assert from "node:assert/strict";
-import { titleOf } from "../../src/detect/title.ts";
+import { titleOf } from "../../src/detect/checkpoint/title.ts";
 
 const WITH_MATTER = [
   "Everything green — build OK, 17 packages pass.",

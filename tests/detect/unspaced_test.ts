@@ -1,16 +1,16 @@
 /** Chinese and Japanese: what people and agents say in them, and what only sounds like it. */
 import assert from "node:assert/strict";
-import { abandonedIn, correctedIn, correctionIn } from "../../src/detect/corrections.ts";
-import { findDecisions } from "../../src/detect/decisions.ts";
-import { isRequest } from "../../src/detect/intent.ts";
-import { isAboutMemory } from "../../src/detect/memory_talk.ts";
-import { outdatedIn } from "../../src/detect/outdated.ts";
-import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
-import { isForEveryProject, saysPreference } from "../../src/detect/preferences.ts";
-import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
-import { sentencesOf, termsOf, wordCount } from "../../src/detect/sentences.ts";
-import { wordsIn } from "../../src/detect/shape.ts";
-import { alternativeMeant } from "../../src/detect/alternatives.ts";
+import { abandonedIn, correctedIn, correctionIn } from "../../src/detect/decisions/corrections.ts";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
+import { isRequest } from "../../src/detect/summary/intent.ts";
+import { isAboutMemory } from "../../src/detect/text/memory_talk.ts";
+import { outdatedIn } from "../../src/detect/decisions/outdated.ts";
+import { confirmedTriggers } from "../../src/detect/phrases/trigger_phrases.ts";
+import { isForEveryProject, saysPreference } from "../../src/detect/decisions/preferences.ts";
+import { nextSteps, openQuestions } from "../../src/detect/open/questions.ts";
+import { sentencesOf, termsOf, wordCount } from "../../src/detect/text/sentences.ts";
+import { wordsIn } from "../../src/detect/text/shape.ts";
+import { alternativeMeant } from "../../src/detect/decisions/alternatives.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import { talk } from "../support/talk.ts";
 

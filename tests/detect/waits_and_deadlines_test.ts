@@ -1,6 +1,6 @@
 /** What waits for somebody else, and what has its day, as people say it in passing: heard until they come back to it. */
 import assert from "node:assert/strict";
-import { summarizeSession } from "../../src/detect/summarize.ts";
+import { summarizeSession } from "../../src/detect/summary/summarize.ts";
 import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";

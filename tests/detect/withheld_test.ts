@@ -1,7 +1,7 @@
 /** Sentences that lost something to privacy are left out; what is whole beside them stays. */
 import assert from "node:assert/strict";
-import { extractCheckpoint } from "../../src/detect/extract.ts";
-import { summarizeSession } from "../../src/detect/summarize.ts";
+import { extractCheckpoint } from "../../src/detect/checkpoint/extract.ts";
+import { summarizeSession } from "../../src/detect/summary/summarize.ts";
 import { withholdPrivate } from "../../src/guard/private.ts";
 import { talk } from "../support/talk.ts";
 

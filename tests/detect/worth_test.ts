@@ -1,7 +1,7 @@
 /** Which of an agent's sentences are noise by their form, and which are wanted first. */
 import assert from "node:assert/strict";
-import type { Salient } from "../../src/detect/salience.ts";
-import { byWorth, isNoise } from "../../src/detect/worth.ts";
+import type { Salient } from "../../src/detect/checkpoint/salience.ts";
+import { byWorth, isNoise } from "../../src/detect/checkpoint/worth.ts";
 
 Deno.test("isNoise() knows narration, steps for the reader and praise", () => {
   for (

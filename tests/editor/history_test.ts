@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { type Fs, native, realFs } from "../../src/base/fs.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
-import { commandsThatMattered, filesChanged } from "../../src/detect/work.ts";
+import { commandsThatMattered, filesChanged } from "../../src/detect/summary/work.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
 import {
   HISTORIES,

@@ -3,7 +3,7 @@
  * there. That the client takes it is tests/contract/plugin_test.ts.
  */
 import assert from "node:assert/strict";
-import { estimateTokens } from "../../src/base/tokens.ts";
+import { estimateTokens } from "../../src/base/text/tokens.ts";
 import { isGroup } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { pluginFiles, pluginSetting } from "../../src/editor/claude_code/plugin.ts";

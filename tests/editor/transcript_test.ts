@@ -8,8 +8,12 @@ import {
   withLastMessage,
 } from "../../src/editor/claude_code/transcript.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
-import { exactStrings } from "../../src/detect/exact.ts";
-import { checksThatFail, commandsThatMattered, filesChanged } from "../../src/detect/work.ts";
+import { exactStrings } from "../../src/detect/checkpoint/exact.ts";
+import {
+  checksThatFail,
+  commandsThatMattered,
+  filesChanged,
+} from "../../src/detect/summary/work.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
 import { depth } from "../support/depth.ts";
 import { grow, TranscriptBuilder } from "../support/transcript.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { openBertEmbedder } from "../../src/embed/bert_embedder.ts";
 import { openBulk } from "../../src/embed/bulk.ts";
-import { pullModel } from "../../src/embed/pull.ts";
+import { pullModel } from "../../src/embed/pulled/pull.ts";
 import { TINY, writeBert } from "../support/bert_model.ts";
 import { WORDS } from "../support/bert_words.ts";
 import { hasBinary } from "../support/sage.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { lightEdits } from "../../bench/retrieval/light_edits.ts";
 import { readBytes, realFs } from "../../src/base/fs.ts";
-import { calibrateStatic, CALIBRATION } from "../../src/embed/calibration.ts";
+import { calibrateStatic, CALIBRATION } from "../../src/embed/calibration/calibration.ts";
 import { dot } from "../../src/base/dot.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 

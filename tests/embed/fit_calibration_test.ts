@@ -1,8 +1,8 @@
 /** Thresholds mean the same for every model: what is fitted, to the model whose knots are known, and to others. */
 import assert from "node:assert/strict";
-import { calibrate, CALIBRATION } from "../../src/embed/calibration.ts";
-import { CALIBRATION_ROWS } from "../../src/embed/calibration_texts.ts";
-import { type Embeds, fitCalibration } from "../../src/embed/fit_calibration.ts";
+import { calibrate, CALIBRATION } from "../../src/embed/calibration/calibration.ts";
+import { CALIBRATION_ROWS } from "../../src/embed/calibration/texts.ts";
+import { type Embeds, fitCalibration } from "../../src/embed/calibration/fit.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 
 const model = openStaticEmbedder();

@@ -1,9 +1,15 @@
 /** Thresholds read off notes that nobody labelled: they agree with those that were fitted to labels. */
 import assert from "node:assert/strict";
-import { CALIBRATION } from "../../src/embed/calibration.ts";
-import type { CalibrationRow } from "../../src/embed/calibration_texts.ts";
-import { type Embeds, fitCalibration, separatesPairs } from "../../src/embed/fit_calibration.ts";
-import { fitNotes, noteRow, NOTES_MAX, NOTES_MIN, suitsNotes } from "../../src/embed/fit_notes.ts";
+import { CALIBRATION } from "../../src/embed/calibration/calibration.ts";
+import type { CalibrationRow } from "../../src/embed/calibration/texts.ts";
+import { type Embeds, fitCalibration, separatesPairs } from "../../src/embed/calibration/fit.ts";
+import {
+  fitNotes,
+  noteRow,
+  NOTES_MAX,
+  NOTES_MIN,
+  suitsNotes,
+} from "../../src/embed/calibration/fit_notes.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 
 const model = openStaticEmbedder();

@@ -11,8 +11,8 @@ import {
   modelId,
   readInstalled,
   writeInstalled,
-} from "../../src/embed/installed.ts";
-import { lockPull, type Pull, pullModel } from "../../src/embed/pull.ts";
+} from "../../src/embed/pulled/installed.ts";
+import { lockPull, type Pull, pullModel } from "../../src/embed/pulled/pull.ts";
 import { bertFiles, TINY, writeBert } from "../support/bert_model.ts";
 import { COMMIT, type Misbehaviour, type ModelHub, openHub } from "../support/model_hub.ts";
 import { tempDir } from "../support/temp_store.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { dirname } from "../../src/base/fs.ts";
 import { openMemory } from "../../src/memory/memory.ts";
-import type { SessionState } from "../../src/memory/session/session_state.ts";
-import { updateSession } from "../../src/memory/session/state.ts";
+import type { SessionState } from "../../src/memory/session/state/session_state.ts";
+import { updateSession } from "../../src/memory/session/state/state.ts";
 import { sage } from "../support/sage.ts";
 import { filesIn, writeOld } from "../support/temp_store.ts";
 import { conversation, read } from "../support/world.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { HTTP_AHEAD_MS, HTTP_SETTLED_MS_MAX } from "../../src/base/limits.ts";
 import { createLender } from "../../src/http/lend.ts";
-import { knownEntries } from "../../src/memory/index_entries.ts";
+import { knownEntries } from "../../src/memory/index/entries.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { useModel } from "../../src/memory/model/use.ts";

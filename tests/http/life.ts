@@ -4,7 +4,7 @@ import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
 import type { KnowledgeInput } from "../../src/memory/knowledge/outcome.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { openMemory } from "../../src/memory/memory.ts";
-import type { Author } from "../../src/memory/outcome.ts";
+import type { Author } from "../../src/memory/write/outcome.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { leaveToolReceipt } from "../../src/memory/tool_receipt.ts";
 import { draft, OTHER, put } from "../support/world.ts";

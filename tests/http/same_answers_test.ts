@@ -7,7 +7,7 @@ import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { useModel } from "../../src/memory/model/use.ts";
 import { readNote } from "../../src/memory/read.ts";
-import { updateSession } from "../../src/memory/session/state.ts";
+import { updateSession } from "../../src/memory/session/state/state.ts";
 import { removeNote } from "../../src/memory/removal/remove.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { sage } from "../support/sage.ts";

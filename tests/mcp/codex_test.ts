@@ -1,7 +1,7 @@
 /** Codex starts its servers for no session; each call says which conversation it is of. */
 import assert from "node:assert/strict";
 import { register } from "../../src/memory/session/begin.ts";
-import { readSession } from "../../src/memory/session/state.ts";
+import { readSession } from "../../src/memory/session/state/state.ts";
 import { CHECKPOINT, type Connected, withServer } from "./connect.ts";
 import { filesEnding, readText } from "./disk.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { updateSession } from "../../src/memory/session/state.ts";
+import { updateSession } from "../../src/memory/session/state/state.ts";
 import { SESSION, withServer } from "./connect.ts";
 
 Deno.test("sage_session_note writes what the agent says, and reads it back", () =>

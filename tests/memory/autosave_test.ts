@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { autosaveCheck } from "../../src/memory/checkpoint/autosave.ts";
 import { listCheckpoints } from "../../src/memory/checkpoint/list.ts";
 import type { Trigger } from "../../src/note/checkpoint.ts";
-import { readSession, updateSession } from "../../src/memory/session/state.ts";
+import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { AGENT, begin, checkpoint, draft, MINUTE, SESSION, world } from "../support/world.ts";
 

@@ -1,8 +1,8 @@
 /** The editor's own memory beside ours: found, compared with, never written, and kept out where wanted. */
 import assert from "node:assert/strict";
 import { projectFolder } from "../../src/editor/claude_code/projects.ts";
-import { BUILTIN } from "../../src/memory/builtin_memory.ts";
-import { refreshOutside } from "../../src/memory/outside_index.ts";
+import { BUILTIN } from "../../src/memory/outside/builtin_memory.ts";
+import { refreshOutside } from "../../src/memory/outside/outside_index.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import type { NoteItem } from "../../src/memory/item.ts";

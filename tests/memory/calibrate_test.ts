@@ -1,7 +1,7 @@
 /** `sage admin calibrate` underneath: what is fitted, judged, kept, and what is refused. */
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
-import { CALIBRATION_ROWS } from "../../src/embed/calibration_texts.ts";
+import { CALIBRATION_ROWS } from "../../src/embed/calibration/texts.ts";
 import { calibrateModel, type CalibrateRequest } from "../../src/memory/model/calibrate.ts";
 import { pull } from "../../src/memory/model/pull.ts";
 import { useModel } from "../../src/memory/model/use.ts";

@@ -1,13 +1,13 @@
 /** Tips from patterns of use: bounded, seldom, and never again once they were passed over. */
 import assert from "node:assert/strict";
-import { estimateTokens } from "../../src/base/tokens.ts";
+import { estimateTokens } from "../../src/base/text/tokens.ts";
 import { lookForTip, SESSIONS_APART } from "../../src/memory/coaching/look.ts";
 import { PATTERNS } from "../../src/memory/coaching/patterns.ts";
 import { COACHING, type Coaching, takeTip } from "../../src/memory/coaching/tip.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { setSetting } from "../../src/memory/settings.ts";
-import { refreshAll } from "../../src/memory/reindex.ts";
+import { refreshAll } from "../../src/memory/index/reindex.ts";
 import { recordUse } from "../../src/memory/use.ts";
 import { writeLog } from "../../src/base/log.ts";
 import { readState } from "../../src/store/state.ts";

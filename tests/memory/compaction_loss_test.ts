@@ -1,18 +1,18 @@
 /** What a compaction's summary dropped is measured, remembered, given back within the budget, and forgotten. */
 import assert from "node:assert/strict";
-import { estimateTokens } from "../../src/base/tokens.ts";
+import { estimateTokens } from "../../src/base/text/tokens.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
-import { refreshAll } from "../../src/memory/reindex.ts";
+import { refreshAll } from "../../src/memory/index/reindex.ts";
 import {
   compareWithSummary,
   measureCompaction,
   measureIfMissed,
 } from "../../src/memory/session/compaction_loss.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
-import { exactDetails } from "../../src/detect/exact.ts";
+import { exactDetails } from "../../src/detect/checkpoint/exact.ts";
 import { lostLine } from "../../src/memory/session/after_compaction.ts";
-import { orient } from "../../src/memory/session/orientation.ts";
-import { readSession } from "../../src/memory/session/state.ts";
+import { orient } from "../../src/memory/session/orientation/orientation.ts";
+import { readSession } from "../../src/memory/session/state/state.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import { SESSIONS } from "../support/sessions.ts";

@@ -4,7 +4,7 @@ import { loadContext } from "../../src/memory/context.ts";
 import { pinNote } from "../../src/memory/project/pin.ts";
 import { findNote } from "../../src/memory/find.ts";
 import type { Memory } from "../../src/memory/memory.ts";
-import { orient } from "../../src/memory/session/orientation.ts";
+import { orient } from "../../src/memory/session/orientation/orientation.ts";
 import { byHand, checkpoint, knowledge, MINUTE, type World, world } from "../support/world.ts";
 
 async function pin(memory: Memory, ref: string): Promise<void> {

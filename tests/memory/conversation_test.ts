@@ -6,7 +6,7 @@ import {
   readConversation,
 } from "../../src/memory/checkpoint/conversation.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
-import { updateSession } from "../../src/memory/session/state.ts";
+import { updateSession } from "../../src/memory/session/state/state.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import { age, filesIn, writeOld } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";

@@ -6,9 +6,9 @@ import { findNote } from "../../src/memory/find.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import type { Memory } from "../../src/memory/memory.ts";
-import { rebuildAll } from "../../src/memory/reindex.ts";
+import { rebuildAll } from "../../src/memory/index/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
-import { HEADER_BYTES, readHeader, type SectionName } from "../../src/search/format.ts";
+import { HEADER_BYTES, readHeader, type SectionName } from "../../src/search/segment/format.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { knowledge, type World, world } from "../support/world.ts";
 

@@ -10,7 +10,7 @@ import { listModels } from "../../src/memory/model/list.ts";
 import { removeModel } from "../../src/memory/model/remove.ts";
 import { testModel } from "../../src/memory/model/test.ts";
 import { useModel } from "../../src/memory/model/use.ts";
-import { rebuildAll, refreshAll } from "../../src/memory/reindex.ts";
+import { rebuildAll, refreshAll } from "../../src/memory/index/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { readStatus } from "../../src/memory/status/status.ts";
 import {

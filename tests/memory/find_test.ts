@@ -13,7 +13,7 @@ import type { Memory } from "../../src/memory/memory.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { findSession } from "../../src/memory/session/list.ts";
 import { realFs } from "../../src/base/fs.ts";
-import { estimateTokens } from "../../src/base/tokens.ts";
+import { estimateTokens } from "../../src/base/text/tokens.ts";
 import {
   alike,
   byHand,

@@ -1,6 +1,6 @@
 /** Freshness: by update time alone; the archive: by a person's word alone, asked for once a month. */
 import assert from "node:assert/strict";
-import { estimateTokens } from "../../src/base/tokens.ts";
+import { estimateTokens } from "../../src/base/text/tokens.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import {
   agedEntries,
@@ -15,10 +15,10 @@ import { unarchiveKnowledge } from "../../src/memory/knowledge/archive.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { verifyKnowledge } from "../../src/memory/knowledge/verify.ts";
 import { readNote } from "../../src/memory/read.ts";
-import { refreshAll } from "../../src/memory/reindex.ts";
-import { orient } from "../../src/memory/session/orientation.ts";
-import { prepareOrientation } from "../../src/memory/session/prepare.ts";
-import { startPrepared } from "../../src/memory/session/start_prepared.ts";
+import { refreshAll } from "../../src/memory/index/reindex.ts";
+import { orient } from "../../src/memory/session/orientation/orientation.ts";
+import { prepareOrientation } from "../../src/memory/session/orientation/prepare.ts";
+import { startPrepared } from "../../src/memory/session/orientation/start_prepared.ts";
 import { recordUse } from "../../src/memory/use.ts";
 import { filesIn } from "../support/temp_store.ts";
 import {

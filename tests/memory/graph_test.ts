@@ -6,7 +6,7 @@ import { rfc3339 } from "../../src/base/clock.ts";
 import { momentOf } from "../../src/memory/graph/query_syntax.ts";
 import { neighbours, orphans, shortestPath } from "../../src/memory/graph/walk.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
-import { rebuildAll } from "../../src/memory/reindex.ts";
+import { rebuildAll } from "../../src/memory/index/reindex.ts";
 import { timeZone } from "../support/time_zone.ts";
 import { byHand, type World, world } from "../support/world.ts";
 

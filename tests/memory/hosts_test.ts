@@ -9,7 +9,7 @@ import { withLock } from "../../src/base/lock.ts";
 import { removeServerFile, writeServerFile } from "../../src/memory/server_file.ts";
 import { deadSessions, isLeft, liveSessions } from "../../src/memory/session/instances.ts";
 import { knowsProcesses, showLiveness } from "../../src/memory/session/liveness.ts";
-import { readSession, updateSession } from "../../src/memory/session/state.ts";
+import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { begin, MINUTE, OTHER, put, SESSION, type World, world } from "../support/world.ts";
 

@@ -6,11 +6,11 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { sha256Hex, sha256Parts } from "../../src/base/hash.ts";
-import { toDocument } from "../../src/memory/document.ts";
+import { toDocument } from "../../src/memory/index/document.ts";
 import type { NoteDocument } from "../../src/search/document.ts";
-import { embedderHash, FORMAT_VERSION } from "../../src/search/format.ts";
-import { writeSegment } from "../../src/search/segment_writer.ts";
-import { embedNotes, rowBytes } from "../../src/search/vectors.ts";
+import { embedderHash, FORMAT_VERSION } from "../../src/search/segment/format.ts";
+import { writeSegment } from "../../src/search/segment/segment_writer.ts";
+import { embedNotes, rowBytes } from "../../src/search/segment/vectors.ts";
 import { loadNote } from "../../src/store/load.ts";
 import { NOW, put, world } from "../support/world.ts";
 
@@ -130,7 +130,7 @@ Deno.test("toDocument() and writeSegment() make other bytes of the same notes on
   assert.deepEqual(
     { format: FORMAT_VERSION, segment },
     PINNED,
-    "what an index holds of a note is another: raise FORMAT_VERSION in src/search/format.ts, so that " +
+    "what an index holds of a note is another: raise FORMAT_VERSION in src/search/segment/format.ts, so that " +
       "what older versions indexed is indexed again, then pin it here",
   );
 });

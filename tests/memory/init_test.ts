@@ -6,7 +6,7 @@ import { initStores } from "../../src/memory/init.ts";
 import { serverInstructions } from "../../src/memory/instructions.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { searchMemory } from "../../src/memory/search.ts";
-import { orient } from "../../src/memory/session/orientation.ts";
+import { orient } from "../../src/memory/session/orientation/orientation.ts";
 import { readStatus } from "../../src/memory/status/status.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { put, read, repository, SESSION, world } from "../support/world.ts";

@@ -4,7 +4,7 @@ import { editorState } from "../../src/memory/editor/state.ts";
 import { applyEditorInstall, uninstallEditors } from "../../src/memory/editor/install.ts";
 import { installHooks, uninstallAllHooks } from "../../src/memory/guard/git_hooks.ts";
 import { EDITORS } from "../../src/editor/setup.ts";
-import { refreshAll } from "../../src/memory/reindex.ts";
+import { refreshAll } from "../../src/memory/index/reindex.ts";
 import { surface } from "../../src/memory/surfacing/surfacing.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { writeLog } from "../../src/base/log.ts";

@@ -9,7 +9,7 @@ import { restoreRemoved } from "../../src/memory/removal/removed.ts";
 import { proposePhrases } from "../../src/memory/learn/proposals.ts";
 import { countUses, type ValuedCheckpoint } from "../../src/memory/learn/tally.ts";
 import { forgetLearned, learnThresholds, nextValue } from "../../src/memory/learn/thresholds.ts";
-import { updateSession } from "../../src/memory/session/state.ts";
+import { updateSession } from "../../src/memory/session/state/state.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import {

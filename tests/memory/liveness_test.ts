@@ -5,7 +5,7 @@ import { type Fs, realFs } from "../../src/base/fs.ts";
 import { processName } from "../../src/base/host.ts";
 import { deadSessions, liveSessions } from "../../src/memory/session/instances.ts";
 import { knowsProcesses, livenessOf, showLiveness } from "../../src/memory/session/liveness.ts";
-import { updateSession } from "../../src/memory/session/state.ts";
+import { updateSession } from "../../src/memory/session/state/state.ts";
 import { age, tempDir } from "../support/temp_store.ts";
 import { begin, OTHER, SESSION, world } from "../support/world.ts";
 

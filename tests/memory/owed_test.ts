@@ -4,7 +4,7 @@ import type { Transcript } from "../../src/editor/editor.ts";
 import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
 import { listCheckpoints } from "../../src/memory/checkpoint/list.ts";
 import { makeLeftOwed, makeOwed, type Owed } from "../../src/memory/checkpoint/owed.ts";
-import { readSession, updateSession } from "../../src/memory/session/state.ts";
+import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
 import { LABELLED, transcriptOf, turnsOf } from "../support/labelled.ts";
 import { begin, MINUTE, NOW, SESSION, type World, world } from "../support/world.ts";
 

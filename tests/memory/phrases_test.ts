@@ -1,6 +1,6 @@
 /** The person's own phrases: read, confirmed by detection, handed on without saying whose they are. */
 import assert from "node:assert/strict";
-import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
+import { confirmedTriggers } from "../../src/detect/phrases/trigger_phrases.ts";
 import { ownPhrases, readPhrases } from "../../src/memory/phrases/file.ts";
 import { applyImport, exportPack, identifies, planImport } from "../../src/memory/phrases/pack.ts";
 import { KINDS, seeded } from "../support/secrets.ts";

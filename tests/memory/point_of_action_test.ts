@@ -1,8 +1,8 @@
 /** Before an edit: which note is named, how often it is the right one, and when nothing is said. */
 import assert from "node:assert/strict";
-import { estimateTokens } from "../../src/base/tokens.ts";
+import { estimateTokens } from "../../src/base/text/tokens.ts";
 import type { Memory } from "../../src/memory/memory.ts";
-import { refreshAll } from "../../src/memory/reindex.ts";
+import { refreshAll } from "../../src/memory/index/reindex.ts";
 import { type Named, nameNote } from "../../src/memory/source/point_of_action.ts";
 import { writeOld } from "../support/temp_store.ts";
 import { byHand, knowledge, OTHER, put, SESSION, type World, world } from "../support/world.ts";

@@ -1,11 +1,11 @@
 /** That questions wait is told when a session starts: one line, within the budget, once a day. */
 import assert from "node:assert/strict";
-import { estimateTokens } from "../../src/base/tokens.ts";
+import { estimateTokens } from "../../src/base/text/tokens.ts";
 import { orientSession } from "../../src/hook/orient_session.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { decline, listQuestions, putOff } from "../../src/memory/question/question.ts";
-import { prepareOrientation } from "../../src/memory/session/prepare.ts";
-import { startPrepared } from "../../src/memory/session/start_prepared.ts";
+import { prepareOrientation } from "../../src/memory/session/orientation/prepare.ts";
+import { startPrepared } from "../../src/memory/session/orientation/start_prepared.ts";
 import { questionNews } from "../../src/memory/question/news.ts";
 import { markAnnounced, readAnnounced } from "../../src/memory/question/announced.ts";
 import { addTodo } from "../../src/memory/todo.ts";

@@ -17,8 +17,8 @@ import { questionNews } from "../../src/memory/question/news.ts";
 import { approvalNeeded } from "../../src/memory/question/approval.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import type { Memory } from "../../src/memory/memory.ts";
-import { refreshAll } from "../../src/memory/reindex.ts";
-import { orient } from "../../src/memory/session/orientation.ts";
+import { refreshAll } from "../../src/memory/index/reindex.ts";
+import { orient } from "../../src/memory/session/orientation/orientation.ts";
 import { recordTrust } from "../../src/store/trust.ts";
 import { tempDir } from "../support/temp_store.ts";
 import {

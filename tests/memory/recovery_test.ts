@@ -7,7 +7,7 @@ import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { listQuestions } from "../../src/memory/question/question.ts";
 import { recoverSessions } from "../../src/memory/session/recovery.ts";
-import { readSession, updateSession } from "../../src/memory/session/state.ts";
+import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { grow, TranscriptBuilder } from "../support/transcript.ts";

@@ -4,7 +4,7 @@ import type { Fs } from "../../src/base/fs.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { unresolvedItems } from "../../src/memory/graph/answer.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
-import { refreshAll } from "../../src/memory/reindex.ts";
+import { refreshAll } from "../../src/memory/index/reindex.ts";
 import { findRemoved, listRemoved, restoreRemoved } from "../../src/memory/removal/removed.ts";
 import { removeNote } from "../../src/memory/removal/remove.ts";
 import { addTodo } from "../../src/memory/todo.ts";

@@ -1,8 +1,8 @@
 /** A project without a store of its own keeps its notes when its remote is renamed, moved or removed. */
 import assert from "node:assert/strict";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
-import { refreshAll } from "../../src/memory/reindex.ts";
-import { orient } from "../../src/memory/session/orientation.ts";
+import { refreshAll } from "../../src/memory/index/reindex.ts";
+import { orient } from "../../src/memory/session/orientation/orientation.ts";
 import { knowledge, OTHER, put, read, repository, type World, world } from "../support/world.ts";
 
 async function withNote(remote: string | undefined = "https://h.org/ann/tool"): Promise<World> {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { isEcho } from "../../src/memory/surfacing/echo.ts";
 import { passGates } from "../../src/memory/surfacing/gates.ts";
 import { gatherCandidates } from "../../src/memory/knowledge/candidates.ts";
-import { refreshAll } from "../../src/memory/reindex.ts";
+import { refreshAll } from "../../src/memory/index/reindex.ts";
 import { surface } from "../../src/memory/surfacing/surfacing.ts";
 import { begin, byHand, SESSION, type World, world } from "../support/world.ts";
 

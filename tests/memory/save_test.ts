@@ -4,12 +4,12 @@ import { SESSION_BYTES_MAX, SESSION_NOTES_MAX } from "../../src/base/limits.ts";
 import { branchCheckpoint } from "../../src/memory/checkpoint/branch.ts";
 import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
 import { findNote } from "../../src/memory/find.ts";
-import { sentenceHashes } from "../../src/memory/forgotten.ts";
+import { sentenceHashes } from "../../src/memory/write/forgotten.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { searchMemory } from "../../src/memory/search.ts";
-import { updateSession } from "../../src/memory/session/state.ts";
+import { updateSession } from "../../src/memory/session/state/state.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
-import { readSession } from "../../src/memory/session/state.ts";
+import { readSession } from "../../src/memory/session/state/state.ts";
 import { addTodo, setTodo } from "../../src/memory/todo.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import {

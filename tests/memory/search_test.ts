@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
-import { rebuildAll, refreshAll } from "../../src/memory/reindex.ts";
+import { rebuildAll, refreshAll } from "../../src/memory/index/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
-import { orient } from "../../src/memory/session/orientation.ts";
-import { findSimilar } from "../../src/memory/similar.ts";
+import { orient } from "../../src/memory/session/orientation/orientation.ts";
+import { findSimilar } from "../../src/memory/index/similar.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { searchRoots } from "../support/canaries.ts";
 import {
@@ -25,7 +25,7 @@ import {
   type World,
   world,
 } from "../support/world.ts";
-import { knownEntries } from "../../src/memory/index_entries.ts";
+import { knownEntries } from "../../src/memory/index/entries.ts";
 import { recordTrust } from "../../src/store/trust.ts";
 import { tempDir, writeOld } from "../support/temp_store.ts";
 

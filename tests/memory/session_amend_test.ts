@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { amendSessionNote } from "../../src/memory/session/amend.ts";
-import type { Amendment } from "../../src/memory/session/session_state.ts";
+import type { Amendment } from "../../src/memory/session/state/session_state.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";
-import { readSession, updateSession } from "../../src/memory/session/state.ts";
+import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import {
   AGENT,

@@ -1,10 +1,10 @@
 /** Old session notes become knowledge, with consent where it is due, and no word is lost on the way. */
 import assert from "node:assert/strict";
-import { readEntry } from "../../src/memory/index_entries.ts";
+import { readEntry } from "../../src/memory/index/entries.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { compactSession, type Decision, dueSessions } from "../../src/memory/session/compact.ts";
-import { updateSession } from "../../src/memory/session/state.ts";
+import { updateSession } from "../../src/memory/session/state/state.ts";
 import { parseNote } from "../../src/note/parse.ts";
 import { recordTrust } from "../../src/store/trust.ts";
 import { writeOld } from "../support/temp_store.ts";
@@ -185,7 +185,7 @@ Deno.test("an archived session is no place to go on from", async () => {
   note(on, "s-2", "2026-01-03T10:00:00Z", []);
   on.later(DAY);
   await compactAll(on.memory);
-  const { orient } = await import("../../src/memory/session/orientation.ts");
+  const { orient } = await import("../../src/memory/session/orientation/orientation.ts");
   const text = (await orient(on.memory, "x", "startup"))?.text ?? "";
   assert.match(text, /Last session \(2026-01-03/);
 });

@@ -12,7 +12,7 @@ import {
 import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
 import { type Origin, recordEditor, register } from "../../src/memory/session/begin.ts";
 import { forkOrigin } from "../../src/memory/session/fork_origin.ts";
-import { readSession, updateSession } from "../../src/memory/session/state.ts";
+import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
 import { topicOf } from "../../src/memory/session/topic.ts";
 import { touch } from "../../src/memory/session/touch.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";

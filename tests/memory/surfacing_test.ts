@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { passGates } from "../../src/memory/surfacing/gates.ts";
 import { removeNote } from "../../src/memory/removal/remove.ts";
-import { refreshAll } from "../../src/memory/reindex.ts";
-import { readSession, updateSession } from "../../src/memory/session/state.ts";
+import { refreshAll } from "../../src/memory/index/reindex.ts";
+import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
 import { gatherCandidates } from "../../src/memory/knowledge/candidates.ts";
 import { surface, type Surfacing } from "../../src/memory/surfacing/surfacing.ts";
-import { orient } from "../../src/memory/session/orientation.ts";
+import { orient } from "../../src/memory/session/orientation/orientation.ts";
 import { withTold } from "../../src/memory/session/told.ts";
 import { register } from "../../src/memory/session/begin.ts";
 import { readUses, useCounts } from "../../src/memory/use.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { recallKnowledgeTool } from "../../src/mcp/tools/knowledge.ts";
 import { noticeOf } from "../../src/memory/notice.ts";
-import { orient } from "../../src/memory/session/orientation.ts";
+import { orient } from "../../src/memory/session/orientation/orientation.ts";
 import { setSetting } from "../../src/memory/settings.ts";
 import { explain, forgetMeetings, isExplained } from "../../src/memory/teaching.ts";
 import { checkpoint, knowledge, read, SESSION, type World, world } from "../support/world.ts";

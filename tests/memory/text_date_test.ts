@@ -4,7 +4,7 @@ import { agedEntries } from "../../src/memory/freshness/freshness.ts";
 import { editKnowledge } from "../../src/memory/knowledge/edit.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import { readNote } from "../../src/memory/read.ts";
-import { rebuildAll, refreshAll } from "../../src/memory/reindex.ts";
+import { rebuildAll, refreshAll } from "../../src/memory/index/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { doubtfulNotes } from "../../src/memory/source/check.ts";
 import {

@@ -6,7 +6,7 @@ import type { ExtractiveOutcome } from "../../src/memory/checkpoint/extractive.t
 import { decideStop, type StopDecision } from "../../src/memory/checkpoint/trigger.ts";
 import { contextWindow } from "../../src/editor/claude_code/transcript.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
-import { readSession, updateSession } from "../../src/memory/session/state.ts";
+import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
 import { tellOffer } from "../../src/memory/checkpoint/offer.ts";
 import { countUses } from "../../src/memory/learn/tally.ts";
 import { listRemoved } from "../../src/memory/removal/removed.ts";

@@ -1,8 +1,8 @@
 /** What of a conversation may be kept: no private text, and nothing that Sage itself gave back. */
 import assert from "node:assert/strict";
-import { fence } from "../../src/base/printable.ts";
+import { fence } from "../../src/base/text/printable.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";
-import { readSession } from "../../src/memory/session/state.ts";
+import { readSession } from "../../src/memory/session/state/state.ts";
 import { touch } from "../../src/memory/session/touch.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { SageError } from "../../src/base/errors.ts";
 import { FRONT_MATTER_BYTES_MAX, FRONT_MATTER_KEYS_MAX } from "../../src/base/limits.ts";
-import { equalYaml, type YamlValue } from "../../src/base/yaml_value.ts";
+import { equalYaml, type YamlValue } from "../../src/base/yaml/value.ts";
 import {
   editFrontMatter,
   readFrontMatter,

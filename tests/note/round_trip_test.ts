@@ -1,7 +1,7 @@
 /** What is saved is read back, whatever the text: headings, fences, rules, bullets, odd characters. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readSimpleYaml } from "../../src/base/yaml_simple.ts";
+import { readSimpleYaml } from "../../src/base/yaml/simple.ts";
 import {
   type CheckpointDraft,
   readCheckpoint,

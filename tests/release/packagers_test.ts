@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { homebrewFormula } from "../../scripts/release/packagers.ts";
-import { loadYaml } from "../../src/base/yaml.ts";
+import { loadYaml } from "../../src/base/yaml/parse.ts";
 import { madeRelease, VERSION } from "../support/release_server.ts";
 
 const { folder } = await madeRelease();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arrange, type Arrangeable } from "../../src/search/arrange.ts";
+import { arrange, type Arrangeable } from "../../src/search/ranking/arrange.ts";
 
 const plain = { phrases: [], since: undefined, wantsNewest: false, dated: undefined };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { askedFor } from "../../src/search/asked_for.ts";
-import { phraseOf } from "../../src/search/lexical.ts";
-import { LANGUAGES } from "../../src/search/words.ts";
+import { askedFor } from "../../src/search/query/asked_for.ts";
+import { phraseOf } from "../../src/search/query/lexical.ts";
+import { LANGUAGES } from "../../src/search/query/words.ts";
 
 const wordsIn = (text: string): string[] => phraseOf(text).split(" ");
 const asked = (text: string): string | undefined => askedFor(wordsIn(text))?.word;

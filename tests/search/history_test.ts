@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import type { NoteDocument } from "../../src/search/document.ts";
-import { prepareQuery } from "../../src/search/query.ts";
+import { prepareQuery } from "../../src/search/query/query.ts";
 import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
 import { depth } from "../support/depth.ts";
 import { testEmbedder as embedder } from "./embedder.ts";

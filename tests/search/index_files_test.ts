@@ -1,7 +1,7 @@
 /** What an index leaves on disk, what it reads of it, and what two writers do to each other. */
 import assert from "node:assert/strict";
 import { type Fs, realFs } from "../../src/base/fs.ts";
-import { prepareQuery } from "../../src/search/query.ts";
+import { prepareQuery } from "../../src/search/query/query.ts";
 import { openIndex } from "../../src/search/search_index.ts";
 import { depth } from "../support/depth.ts";
 import { testEmbedder as embedder } from "./embedder.ts";

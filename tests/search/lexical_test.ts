@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { phraseOf, termText } from "../../src/search/lexical.ts";
-import { prepareQuery } from "../../src/search/query.ts";
+import { phraseOf, termText } from "../../src/search/query/lexical.ts";
+import { prepareQuery } from "../../src/search/query/query.ts";
 
 const terms = (text: string): string[] => prepareQuery(text).terms.map(({ term }) => term);
 

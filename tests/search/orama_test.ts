@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { searchNotes } from "../../src/search/search_notes.ts";
-import { prepareQuery } from "../../src/search/query.ts";
+import { prepareQuery } from "../../src/search/query/query.ts";
 import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkPattern, matchPatterns } from "../../src/search/patterns.ts";
+import { checkPattern, matchPatterns } from "../../src/search/query/patterns.ts";
 import { depth } from "../support/depth.ts";
 import { seeded } from "./random.ts";
 import { assertQuick } from "../support/quick.ts";

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { tempDir } from "../support/temp_store.ts";
-import { formulaOf } from "../../src/search/explain.ts";
-import { phrasingsOf } from "../../src/search/phrasings.ts";
-import { prepareQuery } from "../../src/search/query.ts";
-import { DEFAULT_WEIGHTS } from "../../src/search/score.ts";
+import { formulaOf } from "../../src/search/ranking/explain.ts";
+import { phrasingsOf } from "../../src/search/query/phrasings.ts";
+import { prepareQuery } from "../../src/search/query/query.ts";
+import { DEFAULT_WEIGHTS } from "../../src/search/ranking/score.ts";
 import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { rfc3339 } from "../../src/base/clock.ts";
-import { literalQuery, parseQuery } from "../../src/search/query_syntax.ts";
+import { literalQuery, parseQuery } from "../../src/search/query/query_syntax.ts";
 import { timeZone } from "../support/time_zone.ts";
 import { assertQuick } from "../support/quick.ts";
 

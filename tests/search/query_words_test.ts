@@ -1,15 +1,15 @@
 /** wordsIn() against patterns that say the same more plainly. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { phraseOf } from "../../src/search/lexical.ts";
-import { spell } from "../../src/search/query.ts";
+import { phraseOf } from "../../src/search/query/lexical.ts";
+import { spell } from "../../src/search/query/query.ts";
 import {
   matchWords,
   queryWords,
   readWords,
   STEM_CHARACTERS,
   stemOf,
-} from "../../src/search/query_words.ts";
+} from "../../src/search/query/query_words.ts";
 import { depth } from "../support/depth.ts";
 
 const numRuns = depth(500, 20_000);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rank, recallFrequency, recency } from "../../src/search/rank.ts";
+import { rank, recallFrequency, recency } from "../../src/search/ranking/rank.ts";
 
 const WEIGHTS = { relevance: 0.6, recency: 0.25, recallFrequency: 0.15 };
 const NOW = Date.parse("2026-02-01T00:00:00Z");

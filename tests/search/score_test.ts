@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { NoteKind } from "../../src/note/note.ts";
-import { compete } from "../../src/search/compete.ts";
+import { compete } from "../../src/search/ranking/compete.ts";
 import {
   carrier,
   certaintyOf,
@@ -17,7 +17,7 @@ import {
   type SignalWeights,
   sumOf,
   WORTH,
-} from "../../src/search/score.ts";
+} from "../../src/search/ranking/score.ts";
 import { depth } from "../support/depth.ts";
 import { seeded } from "./random.ts";
 

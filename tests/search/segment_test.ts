@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { loadCore } from "../../src/base/core.ts";
 import { realFs } from "../../src/base/fs.ts";
-import { prepareQuery } from "../../src/search/query.ts";
+import { prepareQuery } from "../../src/search/query/query.ts";
 import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";

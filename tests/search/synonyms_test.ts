@@ -1,10 +1,10 @@
 /** What words that stand for the query's are worth, against the sum done by hand. */
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
-import { prepareQuery } from "../../src/search/query.ts";
+import { prepareQuery } from "../../src/search/query/query.ts";
 import { openIndex } from "../../src/search/search_index.ts";
-import { idf } from "../../src/search/postings.ts";
-import type { Expansion, SynonymRelation } from "../../src/search/thesaurus.ts";
+import { idf } from "../../src/search/segment/postings.ts";
+import type { Expansion, SynonymRelation } from "../../src/search/query/thesaurus.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
 import { tempDir } from "../support/temp_store.ts";

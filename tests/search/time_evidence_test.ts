@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { NoteKind } from "../../src/note/note.ts";
-import { phraseOf } from "../../src/search/lexical.ts";
-import { NO_EVIDENCE, WORTH } from "../../src/search/score.ts";
-import { asksOfThen, withTimeEvidence } from "../../src/search/time_evidence.ts";
+import { phraseOf } from "../../src/search/query/lexical.ts";
+import { NO_EVIDENCE, WORTH } from "../../src/search/ranking/score.ts";
+import { asksOfThen, withTimeEvidence } from "../../src/search/ranking/time_evidence.ts";
 
 function placed(
   id: string,

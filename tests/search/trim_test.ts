@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { trim, type Trimmable, withSuccessorsFirst } from "../../src/search/trim.ts";
+import { trim, type Trimmable, withSuccessorsFirst } from "../../src/search/ranking/trim.ts";
 
 function item(id: string, combined: number, more: Partial<Trimmable> = {}): Trimmable {
   return {

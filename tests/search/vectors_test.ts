@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
-import { vectorQuery } from "../../src/search/query.ts";
+import { vectorQuery } from "../../src/search/query/query.ts";
 import { openIndex } from "../../src/search/search_index.ts";
 import { noteDocument } from "./notes.ts";
 import { seeded } from "./random.ts";

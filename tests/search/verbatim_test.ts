@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { spell } from "../../src/search/query.ts";
-import { matchWords, queryWords, readWords } from "../../src/search/query_words.ts";
-import { compareWording, isBeside, wordingOf } from "../../src/search/verbatim.ts";
+import { spell } from "../../src/search/query/query.ts";
+import { matchWords, queryWords, readWords } from "../../src/search/query/query_words.ts";
+import { compareWording, isBeside, wordingOf } from "../../src/search/ranking/verbatim.ts";
 import { seeded } from "./random.ts";
 
 /** Every word of a query is worth as much as one that a single passage has. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
-import { prepareQuery } from "../../src/search/query.ts";
+import { prepareQuery } from "../../src/search/query/query.ts";
 import { openIndex } from "../../src/search/search_index.ts";
-import { endings, typos } from "../../src/search/word_forms.ts";
-import { LANGUAGES } from "../../src/search/words.ts";
+import { endings, typos } from "../../src/search/query/word_forms.ts";
+import { LANGUAGES } from "../../src/search/query/words.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
 import { tempDir } from "../support/temp_store.ts";

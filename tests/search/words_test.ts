@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { phraseOf } from "../../src/search/lexical.ts";
-import { hintedIn, LANGUAGES, languagesOf, unspacedIn } from "../../src/search/words.ts";
+import { phraseOf } from "../../src/search/query/lexical.ts";
+import { hintedIn, LANGUAGES, languagesOf, unspacedIn } from "../../src/search/query/words.ts";
 
 const named = (text: string) => languagesOf(phraseOf(text)).map(({ name }) => name);
 

@@ -5,12 +5,12 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { splitSentences } from "../../src/base/text.ts";
-import { correctedIn } from "../../src/detect/corrections.ts";
-import { sentencesOf } from "../../src/detect/sentences.ts";
-import { shapeOf } from "../../src/detect/shape.ts";
-import { alternativesIn } from "../../src/detect/alternatives.ts";
-import { plainLine } from "../../src/detect/work.ts";
+import { splitSentences } from "../../src/base/text/text.ts";
+import { correctedIn } from "../../src/detect/decisions/corrections.ts";
+import { sentencesOf } from "../../src/detect/text/sentences.ts";
+import { shapeOf } from "../../src/detect/text/shape.ts";
+import { alternativesIn } from "../../src/detect/decisions/alternatives.ts";
+import { plainLine } from "../../src/detect/summary/work.ts";
 import { addHistory } from "../../src/note/knowledge.ts";
 import { noteLinks } from "../../src/note/links.ts";
 import { parseNote } from "../../src/note/parse.ts";

@@ -1,7 +1,7 @@
 /** A section of git's configuration: put in, changed, taken out, and every other byte as it was. */
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
-import { readGitSection, writeGitSection } from "../../src/store/git_section.ts";
+import { readGitSection, writeGitSection } from "../../src/store/git/section.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { run } from "../support/within.ts";
 

@@ -1,7 +1,7 @@
 /** What is staged, in repositories that git itself made; how it looks in the program: tests/security. */
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
-import { listStaged } from "../../src/store/git_staged.ts";
+import { listStaged } from "../../src/store/git/staged.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { run } from "../support/within.ts";
 

@@ -1,7 +1,7 @@
 /** Finding stores and projects; what git says, from its files; whom a store comes from. */
 import assert from "node:assert/strict";
 import { type FileInfo, realFs } from "../../src/base/fs.ts";
-import { canonicalRemote, readGit } from "../../src/store/git.ts";
+import { canonicalRemote, readGit } from "../../src/store/git/git.ts";
 import { openStore } from "../../src/store/handle.ts";
 import { locateStores, type Places } from "../../src/store/locate.ts";
 import {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
 import { realFs } from "../../src/base/fs.ts";
-import { readGit } from "../../src/store/git.ts";
+import { readGit } from "../../src/store/git/git.ts";
 import { formerIds, listProjects, rememberProject } from "../../src/store/projects.ts";
 import { readState, removeState, updateState, writeState } from "../../src/store/state.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";

@@ -4,7 +4,7 @@
  * quotations full of trigger words, talk about memory tools.
  */
 import type { Transcript, Turn } from "../../src/editor/editor.ts";
-import type { Inflection } from "../../src/detect/signal.ts";
+import type { Inflection } from "../../src/detect/trigger/signal.ts";
 
 export interface LabelledExchange {
   readonly prompt: string;

@@ -1,8 +1,8 @@
 /** The tests that every language has: what a person says in it is recognised as what it is, or as nothing. */
 import assert from "node:assert/strict";
-import { findDecisions } from "../../src/detect/decisions.ts";
-import { preferencesIn } from "../../src/detect/preferences.ts";
-import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
+import { preferencesIn } from "../../src/detect/decisions/preferences.ts";
+import { nextSteps, openQuestions } from "../../src/detect/open/questions.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import { talk } from "./talk.ts";
 

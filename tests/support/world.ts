@@ -9,7 +9,7 @@ import { initStores } from "../../src/memory/init.ts";
 import type { KnowledgeInput } from "../../src/memory/knowledge/outcome.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { type Memory, openMemory, type Where } from "../../src/memory/memory.ts";
-import type { Author, Saved } from "../../src/memory/outcome.ts";
+import type { Author, Saved } from "../../src/memory/write/outcome.ts";
 import { register } from "../../src/memory/session/begin.ts";
 import type { CheckpointDraft } from "../../src/note/checkpoint.ts";
 import { tempDir, writeOld } from "./temp_store.ts";

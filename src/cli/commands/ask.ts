@@ -3,7 +3,7 @@ import { SageError } from "../../base/errors.ts";
 import { defined, nonEmpty } from "../../base/defined.ts";
 import { ask, newTalk } from "../../chat/talk.ts";
 import type { RecallItem } from "../../memory/knowledge/answer.ts";
-import { dim } from "../answer.ts";
+import { dim } from "../terminal/answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import {
@@ -13,9 +13,9 @@ import {
   usageFacts,
   usageText,
   withModelApi,
-} from "../model_api.ts";
+} from "../chat/model_api.ts";
 import { pipedText } from "../piped.ts";
-import { renderLines } from "../print.ts";
+import { renderLines } from "../terminal/print.ts";
 
 const QUESTION_BYTES_MAX = 1024 * 1024;
 

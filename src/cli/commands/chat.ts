@@ -1,16 +1,16 @@
 /** `sage chat`: a conversation with the model API that memory takes part in. */
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { keep } from "../../chat/keep.ts";
 import { dropLeft, type LeftTalk, openLog, takeLeft } from "../../chat/log.ts";
 import { newTalk } from "../../chat/talk.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { converse } from "../chat_loop.ts";
+import { converse } from "../chat/loop.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
-import { usageFacts, withModelApi } from "../model_api.ts";
-import { ago } from "../print.ts";
+import { usageFacts, withModelApi } from "../chat/model_api.ts";
+import { ago } from "../terminal/print.ts";
 
 export const command = defineCommand({
   operands: [0, 0],

@@ -1,10 +1,10 @@
 /** `sage check`: which notes a change makes doubtful; for a person, a git hook, a pipeline. */
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { changedPaths } from "../../guard/diff_paths.ts";
 import { type Doubtful, doubtfulNotes, projectPaths } from "../../memory/source/check.ts";
 import { describeStale } from "../../memory/source/stale.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { dim, failed, type Line, styled } from "../answer.ts";
+import { dim, failed, type Line, styled } from "../terminal/answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { recalledLines } from "../recalled.ts";

@@ -1,11 +1,11 @@
 /** `sage checkpoint`: the verbs. Each is told in a file of its own. */
-import { branch } from "../checkpoint_branch.ts";
-import { diff } from "../checkpoint_diff.ts";
-import { exportVerb } from "../checkpoint_export.ts";
-import { list } from "../checkpoint_list.ts";
-import { prune } from "../checkpoint_prune.ts";
-import { restore } from "../checkpoint_restore.ts";
-import { save } from "../checkpoint_save.ts";
+import { branch } from "../checkpoint/branch.ts";
+import { diff } from "../checkpoint/diff.ts";
+import { exportVerb } from "../checkpoint/export.ts";
+import { list } from "../checkpoint/list.ts";
+import { prune } from "../checkpoint/prune.ts";
+import { restore } from "../checkpoint/restore.ts";
+import { save } from "../checkpoint/save.ts";
 import type { CommandGroup } from "../command.ts";
 import { removeVerb } from "../remove.ts";
 import { showVerb } from "../show.ts";

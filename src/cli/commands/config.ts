@@ -1,14 +1,14 @@
 /** `sage config`: settings, where their values come from, and how to move them. */
 import { SageError } from "../../base/errors.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import type { Explanation, Layer } from "../../config/cascade.ts";
 import { KEYS, setting } from "../../config/keys.ts";
 import { requireKey } from "../../config/values.ts";
 import { explainSetting, listSettings, resetSetting, setSetting } from "../../memory/settings.ts";
-import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
+import { type Answer, bold, dim, type Line, type Span } from "../terminal/answer.ts";
 import { type CommandGroup, defineVerb, type Options } from "../command.ts";
 import { overruled } from "../overruled.ts";
-import { pageLines, table } from "../table.ts";
+import { pageLines, table } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
 
 const projectOption = {

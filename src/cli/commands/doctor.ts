@@ -1,16 +1,16 @@
 /** `sage doctor`, also `sage admin doctor`: every finding with the way to mend it, and mending by consent. */
 import { SageError } from "../../base/errors.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { diagnose } from "../../memory/doctor/doctor.ts";
 import type { Finding } from "../../memory/doctor/finding.ts";
 import { applyFix } from "../../memory/doctor/mend.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { type Answer, dim, type Line, type Style, styled } from "../answer.ts";
+import { type Answer, dim, type Line, type Style, styled } from "../terminal/answer.ts";
 import { defineCommand } from "../command.ts";
 import { program } from "../installed.ts";
 import type { Io } from "../io.ts";
-import { canAsk, confirm } from "../prompt.ts";
-import { proseLines } from "../table.ts";
+import { canAsk, confirm } from "../terminal/prompt.ts";
+import { proseLines } from "../terminal/table.ts";
 import { openHere, withMemory } from "../with_memory.ts";
 
 const MARKS: Readonly<Record<"ok" | "warning" | "error", { text: string; style: Style }>> = {

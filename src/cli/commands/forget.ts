@@ -1,17 +1,17 @@
 /** `sage forget`: erases a note in every place, for good. Always asked for, never guessed. */
 import { SageError } from "../../base/errors.ts";
 import { defined, nonEmpty } from "../../base/defined.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { findNamed } from "../../memory/find.ts";
 import { forget } from "../../memory/removal/forget.ts";
 import type { NoteItem } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { findRemoved } from "../../memory/removal/removed.ts";
-import { type Answer, dim, type Line, undone } from "../answer.ts";
-import { toItems } from "../choice.ts";
+import { type Answer, dim, type Line, undone } from "../terminal/answer.ts";
+import { toItems } from "../terminal/choice.ts";
 import { defineCommand } from "../command.ts";
 import { NAMED_WHOLE, notOne } from "../note_operand.ts";
-import { canAsk, confirm } from "../prompt.ts";
+import { canAsk, confirm } from "../terminal/prompt.ts";
 import { refuseAgents, withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({

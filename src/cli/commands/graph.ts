@@ -1,6 +1,6 @@
 /** `sage graph`: what links to what, how two notes hang together, and any question about both. */
 import { SageError } from "../../base/errors.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { draw as drawPart, DRAWING_FORMS } from "../../memory/graph/draw.ts";
 import { chooseSubgraph } from "../../memory/graph/subgraph.ts";
 import {
@@ -23,14 +23,14 @@ import { missed } from "../../memory/find.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { removedHint } from "../../memory/removal/trashed.ts";
 import { shownGraph } from "../../memory/vault/links.ts";
-import { type Answer, bold, dim, failed, type Line, type Span } from "../answer.ts";
+import { type Answer, bold, dim, failed, type Line, type Span } from "../terminal/answer.ts";
 import { type CommandGroup, defineVerb, type Input } from "../command.ts";
 import { absolute } from "../folder.ts";
 import type { Io } from "../io.ts";
 import { noneAnswer } from "../outcome.ts";
-import { when } from "../print.ts";
+import { when } from "../terminal/print.ts";
 import { recalledPage } from "../recalled.ts";
-import { listing, table } from "../table.ts";
+import { listing, table } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
 
 const ALL = {

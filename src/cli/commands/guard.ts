@@ -1,7 +1,7 @@
 /** `sage guard`: what must not leave this machine is found before git takes it along. */
 import { SageError } from "../../base/errors.ts";
 import { realFs } from "../../base/fs.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import {
   allowLine,
   type Leak,
@@ -14,13 +14,13 @@ import { type HooksOutcome, installHooks, uninstallHooks } from "../../memory/gu
 import { listAllowances } from "../../memory/guard/allowed.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { scanSecrets } from "../../guard/scan.ts";
-import { type Answer, dim, failed, type Line, type Span } from "../answer.ts";
+import { type Answer, dim, failed, type Line, type Span } from "../terminal/answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { absolute } from "../folder.ts";
 import { program } from "../installed.ts";
 import type { Io } from "../io.ts";
-import { when } from "../print.ts";
-import { table } from "../table.ts";
+import { when } from "../terminal/print.ts";
+import { table } from "../terminal/table.ts";
 import { refuseAgents, withMemory } from "../with_memory.ts";
 
 /** More are no list that anybody reads. */

@@ -1,17 +1,17 @@
 /** `sage impact`: what memory showed, what was used of it, and what it cost. */
 import { dayOf } from "../../base/clock.ts";
 import { defined } from "../../base/defined.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import type { Figures, Share, Times } from "../../memory/impact/figures.ts";
 import { type Impact, measureImpact } from "../../memory/impact/impact.ts";
 import { SPENT } from "../../memory/impact/spent.ts";
-import { type Answer, bold, dim, failed, type Line, type Span } from "../answer.ts";
+import { type Answer, bold, dim, failed, type Line, type Span } from "../terminal/answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { silenceOf } from "../lately.ts";
-import { many, when, whenHeading } from "../print.ts";
+import { many, when, whenHeading } from "../terminal/print.ts";
 import { moment } from "../since.ts";
-import { proseLines, table } from "../table.ts";
+import { proseLines, table } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
 
 const ROWS_MAX = 10;

@@ -1,7 +1,7 @@
 /** `sage inbox`: what an agent asks to write and only a person decides. One letter answers each. */
 import { dayOf } from "../../base/clock.ts";
 import { defined } from "../../base/defined.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import type { KnowledgeInput } from "../../memory/knowledge/outcome.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type Accepted, acceptQuestion } from "../../memory/question/accept.ts";
@@ -12,17 +12,17 @@ import {
   putOff,
   type Question,
 } from "../../memory/question/question.ts";
-import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
+import { type Answer, bold, dim, type Line, type Span } from "../terminal/answer.ts";
 import { type CommandGroup, defineVerb, type Input } from "../command.ts";
-import { diffLines } from "../diff_lines.ts";
+import { diffLines } from "../terminal/diff_lines.ts";
 import type { Io } from "../io.ts";
-import { CHOICE_ALIASES, KNOWLEDGE_CHOICES, knowledgeAnswer } from "../knowledge_add.ts";
-import { promotedAnswer } from "../knowledge_promote.ts";
-import { patchAnswer } from "../knowledge_history.ts";
-import { renderLines, when, whenHeading } from "../print.ts";
-import { canAsk, letter } from "../prompt.ts";
+import { CHOICE_ALIASES, KNOWLEDGE_CHOICES, knowledgeAnswer } from "../knowledge/add.ts";
+import { promotedAnswer } from "../knowledge/promote.ts";
+import { patchAnswer } from "../knowledge/history.ts";
+import { renderLines, when, whenHeading } from "../terminal/print.ts";
+import { canAsk, letter } from "../terminal/prompt.ts";
 import { recalledPage } from "../recalled.ts";
-import { listing, proseLines } from "../table.ts";
+import { listing, proseLines } from "../terminal/table.ts";
 import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
 
 const ON_CONFLICT = {

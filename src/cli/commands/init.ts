@@ -3,16 +3,16 @@ import { SageError } from "../../base/errors.ts";
 import { defined } from "../../base/defined.ts";
 import type { EditorName } from "../../editor/setup.ts";
 import { knownEditors } from "../../memory/editor/state.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { type InitReport, initStores } from "../../memory/init.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { plantTemplate, type TemplateName, TEMPLATES } from "../../memory/template.ts";
 import type { MoveReport } from "../../memory/vault/move.ts";
 import { sourcesText } from "../../memory/vault/sources.ts";
-import { type Answer, bold, dim, type Line } from "../answer.ts";
+import { type Answer, bold, dim, type Line } from "../terminal/answer.ts";
 import { defineCommand, type Input } from "../command.ts";
 import type { Io } from "../io.ts";
-import { table } from "../table.ts";
+import { table } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({

@@ -5,12 +5,12 @@ import { SETUPS } from "../../editor/setups.ts";
 import { type KnownEditor, knownEditors } from "../../memory/editor/state.ts";
 import { applyEditorInstall, type InstallOptions } from "../../memory/editor/install.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { type Answer, failed, type Line } from "../answer.ts";
+import { type Answer, failed, type Line } from "../terminal/answer.ts";
 import { defineCommand, type Options, type Values } from "../command.ts";
 import { editorsOf, entryLines, fileDiffs, program } from "../installed.ts";
 import type { Io } from "../io.ts";
-import { canAsk, chooseSome } from "../prompt.ts";
-import { proseLines, table } from "../table.ts";
+import { canAsk, chooseSome } from "../terminal/prompt.ts";
+import { proseLines, table } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
 
 const OPTIONS = {

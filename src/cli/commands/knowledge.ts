@@ -1,20 +1,20 @@
 /** `sage knowledge`: the verbs. Adding and recalling are told in files of their own. */
 import { defined } from "../../base/defined.ts";
 import { knowledgePage } from "../../memory/knowledge/list.ts";
-import { type Answer, dim, type Span } from "../answer.ts";
+import { type Answer, dim, type Span } from "../terminal/answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
-import { flaggedTitle } from "../flagged.ts";
-import { add } from "../knowledge_add.ts";
-import { edit, update } from "../knowledge_edit.ts";
-import { extract } from "../knowledge_extract.ts";
-import { archive, history, merge, restore } from "../knowledge_history.ts";
-import { promote } from "../knowledge_promote.ts";
-import { debug, match } from "../knowledge_recall.ts";
-import { limitOption, moreNotice, when, whenHeading } from "../print.ts";
-import { verify } from "../knowledge_verify.ts";
+import { flaggedTitle } from "../terminal/flagged.ts";
+import { add } from "../knowledge/add.ts";
+import { edit, update } from "../knowledge/edit.ts";
+import { extract } from "../knowledge/extract.ts";
+import { archive, history, merge, restore } from "../knowledge/history.ts";
+import { promote } from "../knowledge/promote.ts";
+import { debug, match } from "../knowledge/recall.ts";
+import { limitOption, moreNotice, when, whenHeading } from "../terminal/print.ts";
+import { verify } from "../knowledge/verify.ts";
 import { removeVerb } from "../remove.ts";
 import { showVerb } from "../show.ts";
-import { listing } from "../table.ts";
+import { listing } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
 
 const list = defineVerb({

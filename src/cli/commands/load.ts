@@ -2,20 +2,20 @@
 import { dayOf } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { defined } from "../../base/defined.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { checkpointEntries } from "../../memory/checkpoint/list.ts";
 import { loadCheckpoint, type LoadedCheckpoint, loadThese } from "../../memory/checkpoint/load.ts";
 import { flagWords } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { listSessions } from "../../memory/session/list.ts";
-import { type Answer, bold, dim, failed, type Line, textOfLine } from "../answer.ts";
-import { chainLines } from "../chain.ts";
-import { chosen } from "../choice.ts";
+import { type Answer, bold, dim, failed, type Line, textOfLine } from "../terminal/answer.ts";
+import { chainLines } from "../checkpoint/chain.ts";
+import { chosen } from "../terminal/choice.ts";
 import { defineCommand, type Input } from "../command.ts";
 import type { Io } from "../io.ts";
 import { otherKind } from "../note_operand.ts";
 import { bothDetails } from "../outcome.ts";
-import { ago, many } from "../print.ts";
+import { ago, many } from "../terminal/print.ts";
 import { recalledLines } from "../recalled.ts";
 import { withMemory } from "../with_memory.ts";
 

@@ -2,7 +2,7 @@
 import { realFs } from "../../base/fs.ts";
 import { mapEach } from "../../base/map_each.ts";
 import { mergeFile } from "../../memory/team/merge_file.ts";
-import { failed } from "../answer.ts";
+import { failed } from "../terminal/answer.ts";
 import { defineCommand } from "../command.ts";
 import { absolute } from "../folder.ts";
 

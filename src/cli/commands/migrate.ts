@@ -3,8 +3,8 @@ import { SageError } from "../../base/errors.ts";
 import { type SourceName, SOURCES } from "../../memory/migrate/sources.ts";
 import { defineCommand } from "../command.ts";
 import { bringingIn } from "../folder.ts";
-import { migrateSource } from "../migrate_source.ts";
-import { backFill } from "../migrate_transcripts.ts";
+import { migrateSource } from "../migrate/source.ts";
+import { backFill } from "../migrate/transcripts.ts";
 
 const NAMES = Object.keys(SOURCES) as SourceName[];
 

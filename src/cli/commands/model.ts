@@ -1,17 +1,17 @@
 /** `sage model`: which model texts are compared with, and where it comes from. */
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { hostOf } from "../../memory/model/endpoint.ts";
 import { listModels, type ModelItem, wantedModel } from "../../memory/model/list.ts";
 import { type Progress, pull as pullModel, readsEnglish } from "../../memory/model/pull.ts";
 import { removeModel } from "../../memory/model/remove.ts";
 import { type ModelTest, testModel } from "../../memory/model/test.ts";
 import { useModel } from "../../memory/model/use.ts";
-import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
+import { type Answer, bold, dim, type Line, type Span } from "../terminal/answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { absolute } from "../folder.ts";
 import { overruled } from "../overruled.ts";
-import { progress } from "../progress.ts";
-import { table } from "../table.ts";
+import { progress } from "../terminal/progress.ts";
+import { table } from "../terminal/table.ts";
 import { reach, withMemory } from "../with_memory.ts";
 
 const list = defineVerb({

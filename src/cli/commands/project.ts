@@ -1,6 +1,6 @@
 /** `sage project`: what a project is called and known by, what is told first in it, who shares it. */
 import { assert, SageError } from "../../base/errors.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { initStores } from "../../memory/init.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { claimProject, unplacedProjects } from "../../memory/project/claim.ts";
@@ -11,15 +11,15 @@ import { renameProject } from "../../memory/project/rename.ts";
 import { plannedDriver, readSharing, registerDriver, shareStore } from "../../memory/team/share.ts";
 import { findNote } from "../../memory/find.ts";
 import { trustWords } from "../../memory/status/trust_words.ts";
-import { type Answer, bold, dim, failed, type Line, type Span } from "../answer.ts";
+import { type Answer, bold, dim, failed, type Line, type Span } from "../terminal/answer.ts";
 import { type CommandGroup, defineVerb, type Verb } from "../command.ts";
 import { program } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { withFound } from "../note_operand.ts";
 import { changedAnswer } from "../outcome.ts";
-import { countKind, fact, renderLines, when, whenHeading } from "../print.ts";
-import { canAsk, confirm } from "../prompt.ts";
-import { listing, pageLines } from "../table.ts";
+import { countKind, fact, renderLines, when, whenHeading } from "../terminal/print.ts";
+import { canAsk, confirm } from "../terminal/prompt.ts";
+import { listing, pageLines } from "../terminal/table.ts";
 import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
 
 const init = defineVerb({

@@ -11,20 +11,20 @@ import {
 import type { StoredNote } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { readNote } from "../../memory/read.ts";
-import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
-import { linkText } from "../chain.ts";
+import { type Answer, bold, dim, type Line, type Span } from "../terminal/answer.ts";
+import { linkText } from "../checkpoint/chain.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
-import { flaggedTitle } from "../flagged.ts";
+import { flaggedTitle } from "../terminal/flagged.ts";
 import type { Io } from "../io.ts";
-import { ago, keptText, limitOption, moreNotice, when, whenHeading } from "../print.ts";
+import { ago, keptText, limitOption, moreNotice, when, whenHeading } from "../terminal/print.ts";
 import { changedAnswer } from "../outcome.ts";
 import { recalledPage } from "../recalled.ts";
 import { removeVerb } from "../remove.ts";
 import { restoreRemovedVerb } from "../restore_removed.ts";
-import { compact } from "../session_compact.ts";
-import { withSession } from "../session_operand.ts";
-import { handoff } from "../session_handoff.ts";
-import { listing } from "../table.ts";
+import { compact } from "../session/compact.ts";
+import { withSession } from "../session/operand.ts";
+import { handoff } from "../session/handoff.ts";
+import { listing } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
 
 const LIMIT = 20;

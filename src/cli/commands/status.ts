@@ -3,13 +3,13 @@ import type { Memory } from "../../memory/memory.ts";
 import { readStatus, type Status } from "../../memory/status/status.ts";
 import { listSources, sourcesText } from "../../memory/vault/sources.ts";
 import { trustWords } from "../../memory/status/trust_words.ts";
-import { count, cut } from "../../base/text.ts";
-import { type Answer, bold, dim, type Line, styled } from "../answer.ts";
+import { count, cut } from "../../base/text/text.ts";
+import { type Answer, bold, dim, type Line, styled } from "../terminal/answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { latelyLines } from "../lately.ts";
-import { ago, countKind, fact, keptText } from "../print.ts";
-import { pageLines } from "../table.ts";
+import { ago, countKind, fact, keptText } from "../terminal/print.ts";
+import { pageLines } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
 
 /** Of what a running session is about. */

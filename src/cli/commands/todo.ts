@@ -13,9 +13,9 @@ import {
 } from "../../memory/todo.ts";
 import { DUE_FORMS, lateFrom } from "../../note/due.ts";
 import { PRIORITIES, renderTask, TODO_STATUSES } from "../../note/todo.ts";
-import { type Answer, dim, failed, type Span, styled } from "../answer.ts";
+import { type Answer, dim, failed, type Span, styled } from "../terminal/answer.ts";
 import { type CommandGroup, defineVerb, type Input, type Verb } from "../command.ts";
-import { flaggedTitle } from "../flagged.ts";
+import { flaggedTitle } from "../terminal/flagged.ts";
 import { oneByOne } from "../one_by_one.ts";
 import type { Io } from "../io.ts";
 import { notOne } from "../note_operand.ts";
@@ -25,8 +25,8 @@ import { removeVerb } from "../remove.ts";
 import { restoreRemovedVerb } from "../restore_removed.ts";
 import { triageVerb } from "../todo_triage.ts";
 import { pipedText } from "../piped.ts";
-import { limitOption, moreNotice, when, whenHeading } from "../print.ts";
-import { listing } from "../table.ts";
+import { limitOption, moreNotice, when, whenHeading } from "../terminal/print.ts";
+import { listing } from "../terminal/table.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
 
 const DETAILS = {

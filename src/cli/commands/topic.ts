@@ -1,19 +1,19 @@
 /** `sage topic`: pages of links that people curate, and where one would help. */
 import { shortId } from "../../base/id.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { openGraph, toGraphItem } from "../../memory/graph/graph.ts";
 import { keepTopic, suggestTopics, type TopicOutcome } from "../../memory/topic.ts";
-import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
+import { type Answer, bold, dim, type Line, type Span } from "../terminal/answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
-import { flaggedTitle } from "../flagged.ts";
+import { flaggedTitle } from "../terminal/flagged.ts";
 import { saveAnswer } from "../outcome.ts";
-import { renderLines } from "../print.ts";
-import { canAsk, confirm } from "../prompt.ts";
+import { renderLines } from "../terminal/print.ts";
+import { canAsk, confirm } from "../terminal/prompt.ts";
 import { recalledLines } from "../recalled.ts";
 import { removeVerb } from "../remove.ts";
 import { restoreRemovedVerb } from "../restore_removed.ts";
 import { showVerb } from "../show.ts";
-import { listing } from "../table.ts";
+import { listing } from "../terminal/table.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
 
 const list = defineVerb({

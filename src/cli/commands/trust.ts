@@ -1,6 +1,6 @@
 /** `sage trust`: the owner's word that a project's memory may speak in their sessions. */
 import { trustProject } from "../../memory/trust.ts";
-import { failed } from "../answer.ts";
+import { failed } from "../terminal/answer.ts";
 import { defineCommand } from "../command.ts";
 import { refuseAgents, withMemory } from "../with_memory.ts";
 

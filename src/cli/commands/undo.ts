@@ -1,16 +1,16 @@
 /** `sage undo --session`: takes back what one session wrote. Says what it would do until it is told to. */
 import { SageError } from "../../base/errors.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { publicItem, type StoredNote } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { liveSessions } from "../../memory/session/instances.ts";
 import { type LeftNote, planUndo, undo, type UndoPlan } from "../../memory/session/undo.ts";
-import { type Answer, dim, failed, type Line, type Span, toFailure } from "../answer.ts";
+import { type Answer, dim, failed, type Line, type Span, toFailure } from "../terminal/answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
-import { when } from "../print.ts";
-import { editorSession } from "../session_operand.ts";
-import { table } from "../table.ts";
+import { when } from "../terminal/print.ts";
+import { editorSession } from "../session/operand.ts";
+import { table } from "../terminal/table.ts";
 import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({

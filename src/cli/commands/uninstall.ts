@@ -4,7 +4,7 @@ import { EDITORS } from "../../editor/setup.ts";
 import { installedFolders, uninstallAllHooks } from "../../memory/guard/git_hooks.ts";
 import { uninstallEditors } from "../../memory/editor/install.ts";
 import { unregisterDrivers } from "../../memory/team/share.ts";
-import type { Answer } from "../answer.ts";
+import type { Answer } from "../terminal/answer.ts";
 import { defineCommand } from "../command.ts";
 import { editorsOf, entryLines, fileDiffs, gitLines, leftLines } from "../installed.ts";
 import { uninstallAll } from "../uninstall_all.ts";

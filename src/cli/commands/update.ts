@@ -4,9 +4,9 @@ import { buildInfo } from "../../base/build_info.ts";
 import { SageError } from "../../base/errors.ts";
 import { native } from "../../base/fs.ts";
 import { update, type UpdateOutcome } from "../../memory/release/update.ts";
-import type { Answer } from "../answer.ts";
+import type { Answer } from "../terminal/answer.ts";
 import { defineCommand } from "../command.ts";
-import { progress } from "../progress.ts";
+import { progress } from "../terminal/progress.ts";
 import { withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({

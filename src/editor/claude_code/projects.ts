@@ -4,7 +4,7 @@
  */
 import { decode, type Fs, join, listIfReadable, native, readBytes } from "../../base/fs.ts";
 import { defined } from "../../base/defined.ts";
-import { compareText } from "../../base/text.ts";
+import { compareText } from "../../base/text/text.ts";
 
 /** A longer name is cut here, and a hash appended. */
 const FOLDER_NAME_CHARACTERS_MAX = 200;

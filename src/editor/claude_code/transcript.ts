@@ -5,7 +5,7 @@
  */
 import { basename, type Fs, realFs } from "../../base/fs.ts";
 import { TRANSCRIPT_TAIL_BYTES } from "../../base/limits.ts";
-import { collapse } from "../../base/text.ts";
+import { collapse } from "../../base/text/text.ts";
 import type { Transcript, Turn } from "../editor.ts";
 import { Conversation } from "./conversation.ts";
 import { walkRecords } from "./lines.ts";

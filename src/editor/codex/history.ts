@@ -9,7 +9,7 @@ import { concat } from "../../base/concat.ts";
 import { basename, decode, dirname, type Fs, join, listIfDir, readBytes } from "../../base/fs.ts";
 import { defined } from "../../base/defined.ts";
 import { jsonLines } from "../../base/jsonl.ts";
-import { collapse } from "../../base/text.ts";
+import { collapse } from "../../base/text/text.ts";
 import type { Transcript } from "../editor.ts";
 import { HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "../history.ts";
 import { bytesOf, entriesOf, fileHistory, headOf, pastFile } from "../history_files.ts";

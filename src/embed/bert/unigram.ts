@@ -3,7 +3,7 @@
  * as ▁, and of all splits into known pieces the likeliest (Viterbi over the pieces' log probabilities).
  */
 import { encode } from "../../base/fs.ts";
-import { pattern } from "../../base/pattern.ts";
+import { pattern } from "../../base/text/pattern.ts";
 import type { Tokenizing } from "./layout.ts";
 import { HASH_START, hashByte, type Vocabulary } from "./vocabulary.ts";
 

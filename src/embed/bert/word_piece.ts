@@ -4,7 +4,7 @@
  * (tests/embed/word_piece_test.ts).
  */
 import { encode } from "../../base/fs.ts";
-import { pattern } from "../../base/pattern.ts";
+import { pattern } from "../../base/text/pattern.ts";
 import type { Tokenizing } from "./layout.ts";
 import { HASH_START, hashByte, type Vocabulary } from "./vocabulary.ts";
 

@@ -5,7 +5,7 @@
 import { assert, SageError } from "../../base/errors.ts";
 import { decode, type Fs, readBytes } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import type { OnnxFiles, PublishedFile } from "../installed.ts";
+import type { OnnxFiles, PublishedFile } from "../pulled/installed.ts";
 import { type OnnxOutput, type OnnxSession, openSession } from "./runtime.ts";
 import { type Encode, openTokenizer } from "./tokenizer.ts";
 

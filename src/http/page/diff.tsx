@@ -1,6 +1,6 @@
 /** A unified diff, line by line. The sign repeats what the colour says. */
 import type { VNode } from "preact";
-import { neutralize } from "../../base/printable.ts";
+import { neutralize } from "../../base/text/printable.ts";
 
 const CLASS: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "@": "place" };
 

@@ -5,7 +5,7 @@ import type {
   SaveKnowledgeAnswer,
   ShowKnowledgeAnswer,
 } from "../../../clients/typescript/sage_client.ts";
-import { cut } from "../../base/text.ts";
+import { cut } from "../../base/text/text.ts";
 import { get, Refused, send } from "./api.ts";
 import { Choices } from "./choices.tsx";
 import { cameBack, hasComeBack, keep, keptAt } from "./kept.ts";

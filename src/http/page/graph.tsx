@@ -8,7 +8,7 @@ import type {
   ListOrphansAnswer,
   ListUnresolvedAnswer,
 } from "../../../clients/typescript/sage_client.ts";
-import { percentDecoded } from "../../base/text.ts";
+import { percentDecoded } from "../../base/text/text.ts";
 import { useLive } from "./live.ts";
 import { counted, Cut, dayOf, Line, linkTo, many, Waiting } from "./note.tsx";
 import { Picture } from "./picture.tsx";

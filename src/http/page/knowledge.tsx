@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ListKnowledgeAnswer } from "../../../clients/typescript/sage_client.ts";
-import { percentDecoded } from "../../base/text.ts";
+import { percentDecoded } from "../../base/text/text.ts";
 import { Known } from "./known.tsx";
 import { useList } from "./live.ts";
 import { hasTyped, New } from "./new.tsx";

@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { GraphItem, GraphPart } from "../../../clients/typescript/sage_client.ts";
-import { cut } from "../../base/text.ts";
+import { cut } from "../../base/text/text.ts";
 import { type Box, layOut, type Place } from "../../memory/graph/layout.ts";
 import { counted, linkTo } from "./note.tsx";
 import { shown } from "./prose.tsx";

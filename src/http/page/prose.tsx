@@ -3,7 +3,7 @@
  * lead to them on this page; others stay text, so that nothing is loaded or opened by mistake.
  */
 import { type ComponentChildren, createElement, type VNode } from "preact";
-import { neutralize } from "../../base/printable.ts";
+import { neutralize } from "../../base/text/printable.ts";
 import { createMarkdown, type Token } from "../../note/markdown_it.ts";
 
 const markdown = createMarkdown();

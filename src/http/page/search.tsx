@@ -7,7 +7,7 @@ import type {
   SearchAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { QUERY_CHARACTERS_MAX } from "../../base/limits.ts";
-import { inOneLine, percentDecoded } from "../../base/text.ts";
+import { inOneLine, percentDecoded } from "../../base/text/text.ts";
 import { keepQuery, keptQuery } from "./kept.ts";
 import { type Live, useList, useLive } from "./live.ts";
 import { Line, linkTo, many, More, Waiting } from "./note.tsx";

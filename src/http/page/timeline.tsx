@@ -10,7 +10,7 @@ import type {
   SessionItem,
   ShowSessionAnswer,
 } from "../../../clients/typescript/sage_client.ts";
-import { compareText, percentDecoded } from "../../base/text.ts";
+import { compareText, percentDecoded } from "../../base/text/text.ts";
 import { useList, useLive } from "./live.ts";
 import { dayOf, Line, linkTo, minuteOf, More, Waiting } from "./note.tsx";
 import { NoteDetail } from "./note_detail.tsx";

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ListTodosAnswer, TodoItem } from "../../../clients/typescript/sage_client.ts";
-import { percentDecoded } from "../../base/text.ts";
+import { percentDecoded } from "../../base/text/text.ts";
 import { lateFrom } from "../../note/due.ts";
 import { get, send } from "./api.ts";
 import { useAct } from "./act.ts";

@@ -5,7 +5,7 @@ import { diffCheckpoints } from "../../memory/checkpoint/diff.ts";
 import { listCheckpoints } from "../../memory/checkpoint/list.ts";
 import { saveCheckpoint } from "../../memory/checkpoint/save.ts";
 import type { StoredNote } from "../../memory/item.ts";
-import { withoutPrivate } from "../../memory/public_part.ts";
+import { withoutPrivate } from "../../memory/write/public_part.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import { listRoute } from "../list_route.ts";
 import { saved, withNote } from "../outcome.ts";

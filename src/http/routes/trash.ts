@@ -1,7 +1,7 @@
 /** The way back out of the trash, for notes of every kind. */
 import { z } from "zod";
 import { INDEXED_KINDS } from "../../note/note.ts";
-import { afterCursor } from "../../memory/index_entries.ts";
+import { afterCursor } from "../../memory/index/entries.ts";
 import { listRemoved, restoreRemoved } from "../../memory/removal/removed.ts";
 import { listRoute } from "../list_route.ts";
 import { stop } from "../outcome.ts";

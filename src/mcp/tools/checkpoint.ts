@@ -1,6 +1,6 @@
 /** Tools for checkpoints: save one, save one if it is worth it, load, list. */
 import { defined } from "../../base/defined.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { z } from "zod";
 import { autosaveCheck } from "../../memory/checkpoint/autosave.ts";
 import { type CheckpointItem, listCheckpoints } from "../../memory/checkpoint/list.ts";
@@ -200,7 +200,7 @@ const EMPTY = { items: [], notes: "" };
 
 /** Without hooks an agent learns here where it stopped, which may also be in a session note. */
 async function nothingYet(memory: Memory): Promise<Answer> {
-  const { whereItStopped } = await import("../../memory/session/orientation.ts");
+  const { whereItStopped } = await import("../../memory/session/orientation/orientation.ts");
   const lines = await whereItStopped(memory);
   const message = lines.length === 0
     ? "No checkpoints yet: nothing to restore."

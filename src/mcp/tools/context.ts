@@ -1,6 +1,6 @@
 /** The tool that loads what is known here at once, tier by tier, and reports what was left out. */
 import { defined } from "../../base/defined.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { z } from "zod";
 import { type Context, loadContext, TIERS } from "../../memory/context.ts";
 import { quoted } from "../fenced.ts";

@@ -1,5 +1,5 @@
 /** The tool for links between notes, and for queries by keys, tags, times, links and words. */
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { z } from "zod";
 import { missed } from "../../memory/find.ts";
 import {

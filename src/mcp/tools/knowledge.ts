@@ -1,6 +1,6 @@
 /** Tools for what is known: save, recall, list, remove. */
 import { defined } from "../../base/defined.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { z } from "zod";
 import { findNamed } from "../../memory/find.ts";
 import { archiveKnowledge } from "../../memory/knowledge/archive.ts";

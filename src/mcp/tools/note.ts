@@ -1,7 +1,7 @@
 /** Reads one note, whole or by section, and changes a part of it. */
 import { z } from "zod";
 import { defined } from "../../base/defined.ts";
-import { HASH_DIGITS } from "../../memory/merge_base.ts";
+import { HASH_DIGITS } from "../../memory/write/merge_base.ts";
 import {
   CONFLICT_CHOICES,
   editKnowledge,

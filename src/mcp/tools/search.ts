@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { rfc3339 } from "../../base/clock.ts";
 import { defined } from "../../base/defined.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { parseWhen, WHEN } from "../../base/when.ts";
 import { type HitItem, searchMemory, WEAK } from "../../memory/search.ts";
 import { quotable } from "../../memory/recalled.ts";
-import { findSimilar } from "../../memory/similar.ts";
+import { findSimilar } from "../../memory/index/similar.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type Answer, failed, notFound } from "../answer.ts";
 import { defineTool, READS } from "../tool.ts";

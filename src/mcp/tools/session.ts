@@ -5,7 +5,7 @@ import type { Memory } from "../../memory/memory.ts";
 import { readNote } from "../../memory/read.ts";
 import { amendSessionNote } from "../../memory/session/amend.ts";
 import { findSession } from "../../memory/session/list.ts";
-import { readSession } from "../../memory/session/state.ts";
+import { readSession } from "../../memory/session/state/state.ts";
 import { type Answer, failed, notFound, saved, say } from "../answer.ts";
 import { ADDS, defineTool } from "../tool.ts";
 import { agent, label, listing, prose } from "./shapes.ts";

@@ -10,11 +10,11 @@ import {
 import { fenced, quoted, type Recalled } from "../fenced.ts";
 import { truncateResult } from "../truncate.ts";
 import type { Answer, Data } from "../answer.ts";
-import { cut } from "../../base/text.ts";
+import { cut } from "../../base/text/text.ts";
 import type { NoteItem } from "../../memory/item.ts";
 import { quotable } from "../../memory/recalled.ts";
 import type { Memory } from "../../memory/memory.ts";
-import type { Author } from "../../memory/outcome.ts";
+import type { Author } from "../../memory/write/outcome.ts";
 import { describeStale } from "../../memory/source/stale.ts";
 
 /** A query, or a note's content: bounded by the size of a request only. */

@@ -1,6 +1,6 @@
 /** Read-only tools about Sage itself: its state, and its settings. */
 import { z } from "zod";
-import { neutralize } from "../../base/printable.ts";
+import { neutralize } from "../../base/text/printable.ts";
 import { explainSetting, listSettings } from "../../memory/settings.ts";
 import { readStatus } from "../../memory/status/status.ts";
 import { say } from "../answer.ts";

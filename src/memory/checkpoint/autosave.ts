@@ -1,13 +1,13 @@
 /** The save that detection asks for, if it is confident enough, not thin, and not saved already. */
-import { collapse } from "../../base/text.ts";
+import { collapse } from "../../base/text/text.ts";
 import { embedText, similarity } from "../../embed/similarity.ts";
 import { type CheckpointDraft, readThesis, type Trigger } from "../../note/checkpoint.ts";
 import { catalogue } from "../catalogue.ts";
-import { isHere, knownEntries, newestFirst, readEntries } from "../index_entries.ts";
+import { isHere, knownEntries, newestFirst, readEntries } from "../index/entries.ts";
 import { refOf } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import type { Author, SaveOutcome } from "../outcome.ts";
-import { readSession } from "../session/state.ts";
+import type { Author, SaveOutcome } from "../write/outcome.ts";
+import { readSession } from "../session/state/state.ts";
 import { contradicts } from "./pair.ts";
 import { saveCheckpoint } from "./save.ts";
 

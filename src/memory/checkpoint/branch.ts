@@ -1,10 +1,10 @@
 /** A branch: a copy of a checkpoint under another name, from which to think in another direction. */
-import { cutTitle } from "../../base/text.ts";
+import { cutTitle } from "../../base/text/text.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
-import type { Author, SaveOutcome } from "../outcome.ts";
+import { withoutPrivate } from "../write/public_part.ts";
+import type { Author, SaveOutcome } from "../write/outcome.ts";
 import { recordUse } from "../use.ts";
 import { saveCheckpoint, TITLE_CHARACTERS_MAX } from "./save.ts";
 

@@ -5,10 +5,10 @@
 import { shortId } from "../../base/id.ts";
 import { frontText } from "../../note/front_values.ts";
 import { extraField, relatedCatalogue } from "../catalogue.ts";
-import { type Entry, newestFirst, readEntry } from "../index_entries.ts";
+import { type Entry, newestFirst, readEntry } from "../index/entries.ts";
 import { refOf } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
+import { withoutPrivate } from "../write/public_part.ts";
 import { checkpointEntries } from "./list.ts";
 
 export interface ChainLink {

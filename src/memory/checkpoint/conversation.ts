@@ -8,13 +8,13 @@ import { fieldsOf } from "../../base/fields.ts";
 import { encode, join, listIfDir, readBytes } from "../../base/fs.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import { writeLog } from "../../base/log.ts";
-import { cut } from "../../base/text.ts";
-import { estimateTokens } from "../../base/tokens.ts";
+import { cut } from "../../base/text/text.ts";
+import { estimateTokens } from "../../base/text/tokens.ts";
 import type { Transcript } from "../../editor/editor.ts";
-import { isExcluded } from "../capture.ts";
-import { cleanDraft } from "../clean_draft.ts";
+import { isExcluded } from "../write/capture.ts";
+import { cleanDraft } from "../write/clean_draft.ts";
 import type { Memory } from "../memory.ts";
-import type { SessionState } from "../session/session_state.ts";
+import type { SessionState } from "../session/state/session_state.ts";
 import { newTurns, readTurns } from "../session/turns.ts";
 
 export interface SaidTurn {

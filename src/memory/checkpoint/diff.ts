@@ -3,7 +3,7 @@
  * with another number or a "not" is changed. Texts are compared by sentences, sources by what they
  * name. Pure but for the embedder that it is given.
  */
-import { collapse, fold, splitSentences } from "../../base/text.ts";
+import { collapse, fold, splitSentences } from "../../base/text/text.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 import type { Checkpoint } from "../../note/checkpoint.ts";
 import { pairByMeaning, type PartDiff } from "./pair.ts";

@@ -1,5 +1,5 @@
 /** A checkpoint as one HTML file: no script, nothing loaded, and no way for its text to become either. */
-import { escapeHtml } from "../../base/escape_html.ts";
+import { escapeHtml } from "../../base/text/escape_html.ts";
 import type { Checkpoint } from "../../note/checkpoint.ts";
 import { renderHtml } from "../../note/html.ts";
 import type { ChainLink } from "./chain.ts";

@@ -1,15 +1,15 @@
 /** The checkpoint that Sage makes from the transcript alone: quiet, redacted, traceable. */
 import { sha256Hex } from "../../base/hash.ts";
-import { collapse, cut } from "../../base/text.ts";
-import { extractCheckpoint } from "../../detect/extract.ts";
-import type { Extract } from "../../detect/fill.ts";
+import { collapse, cut } from "../../base/text/text.ts";
+import { extractCheckpoint } from "../../detect/checkpoint/extract.ts";
+import type { Extract } from "../../detect/checkpoint/fill.ts";
 import type { Transcript, Turn } from "../../editor/editor.ts";
 import { redactSync } from "../../guard/redact.ts";
 import type { CheckpointDraft, Trigger } from "../../note/checkpoint.ts";
 import type { Memory } from "../memory.ts";
-import type { SaveOutcome } from "../outcome.ts";
-import { redactTurns } from "../redact_turns.ts";
-import { readSession, recordInSession } from "../session/state.ts";
+import type { SaveOutcome } from "../write/outcome.ts";
+import { redactTurns } from "../write/redact_turns.ts";
+import { readSession, recordInSession } from "../session/state/state.ts";
 import { lastTurnId, newTurns } from "../session/turns.ts";
 import { findDuplicate } from "./autosave.ts";
 import { saveCheckpoint } from "./save.ts";

@@ -12,10 +12,10 @@ import {
   newestFirst,
   type Page,
   readEntry,
-} from "../index_entries.ts";
+} from "../index/entries.ts";
 import { type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
+import { withoutPrivate } from "../write/public_part.ts";
 
 export interface CheckpointItem extends NoteItem {
   readonly trigger: string;

@@ -2,20 +2,20 @@
  * Restores a checkpoint: by id, short id, prefix, then by meaning, or by recency. Read from the
  * file, not the index. Ambiguity is an outcome: the surface asks, Sage does not guess.
  */
-import { cutTokens, estimateTokens } from "../../base/tokens.ts";
+import { cutTokens, estimateTokens } from "../../base/text/tokens.ts";
 import { shortId } from "../../base/id.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import { splitFrontMatter } from "../../note/front_matter.ts";
 import { findNote, nearestNotes } from "../find.ts";
 import type { NoteRef, StoredNote } from "../item.ts";
-import { exceptAhead, readEntries, readEntry } from "../index_entries.ts";
+import { exceptAhead, readEntries, readEntry } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
+import { withoutPrivate } from "../write/public_part.ts";
 import { searchMemory } from "../search.ts";
 import { recordUse } from "../use.ts";
 import { takeUpNote } from "../session/handoff.ts";
-import { recordInSession } from "../session/state.ts";
+import { recordInSession } from "../session/state/state.ts";
 import { type ChainLink, parentChain } from "./chain.ts";
 import { checkpointEntries, type CheckpointItem, toCheckpointItem } from "./list.ts";
 

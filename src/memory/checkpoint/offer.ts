@@ -11,9 +11,9 @@ import { trashNote } from "../../store/trash.ts";
 import { findExact } from "../find.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import type { Author, Saved, SaveOutcome } from "../outcome.ts";
-import { indexSaved } from "../reindex.ts";
-import { readSession, recordInSession, updateSession } from "../session/state.ts";
+import type { Author, Saved, SaveOutcome } from "../write/outcome.ts";
+import { indexSaved } from "../index/reindex.ts";
+import { readSession, recordInSession, updateSession } from "../session/state/state.ts";
 import { findDuplicate } from "./autosave.ts";
 import { saveCheckpoint } from "./save.ts";
 

@@ -5,8 +5,8 @@
 import { parseTime } from "../../base/clock.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
-import type { SessionState } from "../session/session_state.ts";
-import { readSession, updateSession } from "../session/state.ts";
+import type { SessionState } from "../session/state/session_state.ts";
+import { readSession, updateSession } from "../session/state/state.ts";
 import { lastTurnId } from "../session/turns.ts";
 import type { ExtractiveCause, ExtractiveOutcome } from "./extractive.ts";
 

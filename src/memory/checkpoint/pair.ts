@@ -3,8 +3,8 @@
  * not tell a `not` or another number; those are compared literally, so that "10 MB" never equals
  * "100 MB".
  */
-import { patternFor } from "../../base/pattern.ts";
-import { fold, isAskedAtEnd } from "../../base/text.ts";
+import { patternFor } from "../../base/text/pattern.ts";
+import { fold, isAskedAtEnd } from "../../base/text/text.ts";
 import { round } from "../../base/round.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 import { embedText, similarity } from "../../embed/similarity.ts";

@@ -5,10 +5,10 @@
 import { parseTime } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { trashNote } from "../../store/trash.ts";
-import { readEntry } from "../index_entries.ts";
+import { readEntry } from "../index/entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { indexSaved } from "../reindex.ts";
+import { indexSaved } from "../index/reindex.ts";
 import { checkpointEntries, type CheckpointItem, toCheckpointItem } from "./list.ts";
 
 export interface PruneRule {

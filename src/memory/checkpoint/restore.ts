@@ -5,13 +5,13 @@
 import type { GitState } from "../../note/checkpoint.ts";
 import { frontText } from "../../note/front_values.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
-import { readGit } from "../../store/git.ts";
+import { readGit } from "../../store/git/git.ts";
 import { catalogue } from "../catalogue.ts";
-import { readEntry } from "../index_entries.ts";
+import { readEntry } from "../index/entries.ts";
 import { refOf } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
-import { recordInSession } from "../session/state.ts";
+import { withoutPrivate } from "../write/public_part.ts";
+import { recordInSession } from "../session/state/state.ts";
 import { type ChainLink, childrenOf } from "./chain.ts";
 import { hasConversation } from "./conversation.ts";
 import type { LoadedCheckpoint } from "./load.ts";

@@ -1,17 +1,17 @@
 /** Saves a checkpoint: where the thinking stood. Immutable once written. */
 import { fileStamp, rfc3339 } from "../../base/clock.ts";
 import { defined, nonEmpty } from "../../base/defined.ts";
-import { collapse, cutTitle, firstSentence, foldedWords, slug } from "../../base/text.ts";
+import { collapse, cutTitle, firstSentence, foldedWords, slug } from "../../base/text/text.ts";
 import { type CheckpointDraft, renderCheckpoint } from "../../note/checkpoint.ts";
-import { readGit } from "../../store/git.ts";
-import { cleanDraft } from "../clean_draft.ts";
+import { readGit } from "../../store/git/git.ts";
+import { cleanDraft } from "../write/clean_draft.ts";
 import { homeStore, type Memory } from "../memory.ts";
-import { type Author, generatedBy, type SaveOutcome } from "../outcome.ts";
-import type { SessionState } from "../session/session_state.ts";
+import { type Author, generatedBy, type SaveOutcome } from "../write/outcome.ts";
+import type { SessionState } from "../session/state/session_state.ts";
 import { quote } from "../recalled.ts";
-import { redactor } from "../redact_turns.ts";
-import { readSession, recordInSession } from "../session/state.ts";
-import { writeNote } from "../write.ts";
+import { redactor } from "../write/redact_turns.ts";
+import { readSession, recordInSession } from "../session/state/state.ts";
+import { writeNote } from "../write/write.ts";
 
 export const TITLE_CHARACTERS_MAX = 80;
 

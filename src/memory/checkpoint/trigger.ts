@@ -2,16 +2,16 @@
  * The decision at a stop: nothing, an ask, or a quiet save. In this order: an ask that was not
  * answered, refusals from cheap to expensive, signals.
  */
-import { depthOf, isShallow } from "../../detect/depth.ts";
-import type { Detection } from "../../detect/detect.ts";
-import { contextThreshold } from "../../detect/context_threshold.ts";
+import { depthOf, isShallow } from "../../detect/trigger/depth.ts";
+import type { Detection } from "../../detect/trigger/detect.ts";
+import { contextThreshold } from "../../detect/trigger/context_threshold.ts";
 import { contextWindow } from "../../editor/claude_code/transcript.ts";
 import { join } from "../../base/fs.ts";
-import type { Inflection } from "../../detect/signal.ts";
+import type { Inflection } from "../../detect/trigger/signal.ts";
 import type { HookInput, Transcript } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
-import type { SessionState } from "../session/session_state.ts";
-import { readSession, updateSession } from "../session/state.ts";
+import type { SessionState } from "../session/state/session_state.ts";
+import { readSession, updateSession } from "../session/state/state.ts";
 import { newTurns } from "../session/turns.ts";
 import type { ExtractiveOutcome } from "./extractive.ts";
 import { makeOwed, type Owed, until } from "./owed.ts";
@@ -53,7 +53,7 @@ export async function decideStop(
   if (isShallow(depthOf(turns), least)) return { gate: "too shallow" };
 
   // From here on the detector is needed, and perhaps the model.
-  const { detect } = await import("../../detect/detect.ts");
+  const { detect } = await import("../../detect/trigger/detect.ts");
   await memory.load();
   const phrases = await phrasesOf(memory);
   const detection = detect({

@@ -4,11 +4,11 @@
  */
 import { LOCK_HOOK_MS_MAX } from "../../base/limits.ts";
 import { readLog } from "../../base/log.ts";
-import { neutralize } from "../../base/printable.ts";
-import { collapse } from "../../base/text.ts";
-import { cutTokens } from "../../base/tokens.ts";
+import { neutralize } from "../../base/text/printable.ts";
+import { collapse } from "../../base/text/text.ts";
+import { cutTokens } from "../../base/text/tokens.ts";
 import { readState, updateState } from "../../store/state.ts";
-import { isExcluded } from "../capture.ts";
+import { isExcluded } from "../write/capture.ts";
 import type { Memory } from "../memory.ts";
 import { PATTERNS } from "./patterns.ts";
 import { COACHING, type Coaching, NO_COACHING, type Tip } from "./tip.ts";

@@ -4,8 +4,8 @@
  */
 import { DAY_MS, parseTime } from "../../base/clock.ts";
 import type { LogLine } from "../../base/log.ts";
-import { cut } from "../../base/text.ts";
-import { knownEntries } from "../index_entries.ts";
+import { cut } from "../../base/text/text.ts";
+import { knownEntries } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
 import { OPENED, readUses } from "../use.ts";
 import type { Tip } from "./tip.ts";

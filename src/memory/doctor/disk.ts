@@ -8,10 +8,10 @@ import { systemErrorCode } from "../../base/errors.ts";
 import { decode, encode, freeBytes, join, readBytes } from "../../base/fs.ts";
 import { randomHex } from "../../base/hash.ts";
 import { logTails } from "../../base/log.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { NOTE_FOLDERS } from "../../store/layout.ts";
 import type { Memory } from "../memory.ts";
-import { ENDED_FOLDER, LIVE_FOLDER } from "../session/state_file.ts";
+import { ENDED_FOLDER, LIVE_FOLDER } from "../session/state/state_file.ts";
 import { openFolders } from "../status/folders.ts";
 import { type Finding, ok, wrong } from "./finding.ts";
 

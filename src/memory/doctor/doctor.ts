@@ -4,14 +4,14 @@
  */
 import { versionName } from "../../base/build_info.ts";
 import { type ErrorCode, isSystemError, SageError, unnamedError } from "../../base/errors.ts";
-import { UNMERGED } from "../../base/conflict_markers.ts";
+import { UNMERGED } from "../../base/text/conflict_markers.ts";
 import { basename, dirname, type FolderEntry, type Fs, join, listIfDir } from "../../base/fs.ts";
-import { readGit } from "../../store/git.ts";
+import { readGit } from "../../store/git/git.ts";
 import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX, STORE_DEPTH_MAX } from "../../base/limits.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { isEndpointName } from "../../embed/embedder.ts";
-import { prepareQuery } from "../../search/query.ts";
-import { circlesIn } from "../../search/successors.ts";
+import { prepareQuery } from "../../search/query/query.ts";
+import { circlesIn } from "../../search/ranking/successors.ts";
 import type { Store } from "../../store/handle.ts";
 import { foldInbox } from "../../store/inbox.ts";
 import {
@@ -28,8 +28,8 @@ import { BECAME_EMPTY } from "../../store/scan.ts";
 import { LFS_POINTER } from "../../store/stamp.ts";
 import { CONFLICT_COPY, IGNORED, IN_ICLOUD, listPaths } from "../../store/walk.ts";
 import { everyEntry } from "../catalogue.ts";
-import { type Entry, readEntry } from "../index_entries.ts";
-import { builtinFiles } from "../builtin_memory.ts";
+import { type Entry, readEntry } from "../index/entries.ts";
+import { builtinFiles } from "../outside/builtin_memory.ts";
 import { chainFindings } from "./chain.ts";
 import { clockFinding, diskFindings } from "./disk.ts";
 import { type Finding, ok, wrong } from "./finding.ts";
@@ -37,13 +37,13 @@ import { ownFilesFindings } from "./own_files.ts";
 import { changedFolders, passedBy } from "../guard/git_hooks.ts";
 import { tooWide } from "../init.ts";
 import { isBuiltInSet, type Memory, storesThere } from "../memory.ts";
-import { stillHere } from "../promoted.ts";
-import { type RefreshReport, refreshStore } from "../reindex.ts";
-import { SHARED_MEMORY } from "../session/shared_memory.ts";
+import { stillHere } from "../knowledge/promoted.ts";
+import { type RefreshReport, refreshStore } from "../index/reindex.ts";
+import { SHARED_MEMORY } from "../session/orientation/shared_memory.ts";
 import { inPlaceOfStore } from "../status/folders.ts";
 import { readSharing } from "../team/share.ts";
 import { remoteTrusted } from "../trust.ts";
-import { duplicateIdHint } from "../duplicate_ids.ts";
+import { duplicateIdHint } from "../write/duplicate_ids.ts";
 import { listSources, sourcesText } from "../vault/sources.ts";
 
 /** `program`: the path of this one, where it is a program and not its sources. */

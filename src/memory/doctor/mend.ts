@@ -2,7 +2,7 @@
 import { systemError } from "../../base/errors.ts";
 import { applyEditorInstall } from "../editor/install.ts";
 import type { Memory } from "../memory.ts";
-import { rebuildAll } from "../reindex.ts";
+import { rebuildAll } from "../index/reindex.ts";
 import type { Fix } from "./finding.ts";
 
 /** `program`: what an editor is to run. */

@@ -3,7 +3,10 @@ import { join } from "../../base/fs.ts";
 import type { Memory } from "../memory.ts";
 import { phrasesPath, phrasesText, readPhrases } from "../phrases/file.ts";
 import { readProjectFile } from "../project/file.ts";
-import { SHARED_MEMORY_BYTES_MAX, untoldSharedMemory } from "../session/shared_memory.ts";
+import {
+  SHARED_MEMORY_BYTES_MAX,
+  untoldSharedMemory,
+} from "../session/orientation/shared_memory.ts";
 import { type Finding, wrong } from "./finding.ts";
 
 export async function ownFilesFindings(memory: Memory): Promise<Finding[]> {

@@ -4,7 +4,7 @@
  * written are put back if a later one fails.
  */
 import { dirname, join } from "../../base/fs.ts";
-import { renderDiff } from "../../base/diff.ts";
+import { renderDiff } from "../../base/text/diff.ts";
 import { type FileChange, planUninstall } from "../../editor/plan.ts";
 import type { EditorName, EditorSetup } from "../../editor/setup.ts";
 import { SETUPS } from "../../editor/setups.ts";

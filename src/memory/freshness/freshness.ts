@@ -5,9 +5,9 @@
  */
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import { compareText } from "../../base/text.ts";
+import { compareText } from "../../base/text/text.ts";
 import { catalogue } from "../catalogue.ts";
-import { type Entry, isHere, isOfProject, knownEntries } from "../index_entries.ts";
+import { type Entry, isHere, isOfProject, knownEntries } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
 import { readFreshnessState } from "./state.ts";
 

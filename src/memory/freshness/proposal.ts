@@ -4,10 +4,10 @@
  * something to say.
  */
 import { age, DAY_MS } from "../../base/clock.ts";
-import { isExcluded } from "../capture.ts";
+import { isExcluded } from "../write/capture.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
-import type { Candidate } from "../session/pack.ts";
+import type { Candidate } from "../session/orientation/pack.ts";
 import { agedOfProject, ageMs } from "./freshness.ts";
 import { readFreshnessState, updateFreshnessState } from "./state.ts";
 

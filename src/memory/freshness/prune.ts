@@ -3,10 +3,10 @@
  * somebody changed since is left alone.
  */
 import { catalogue } from "../catalogue.ts";
-import { readEntry } from "../index_entries.ts";
+import { readEntry } from "../index/entries.ts";
 import { archiveAsRead } from "../knowledge/archive.ts";
 import type { Memory } from "../memory.ts";
-import type { Author } from "../outcome.ts";
+import type { Author } from "../write/outcome.ts";
 import { agedEntries, type AgedEntry, ageMs, keptKey } from "./freshness.ts";
 import { updateFreshnessState } from "./state.ts";
 

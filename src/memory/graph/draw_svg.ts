@@ -2,9 +2,9 @@
  * The graph as a picture: one SVG file without scripts that loads nothing, light or dark like its viewer.
  * Colour shows the kind of a note, size how many notes link to it, stroke the relation of a link.
  */
-import { collapse, cut } from "../../base/text.ts";
-import { neutralize } from "../../base/printable.ts";
-import { escapeHtml } from "../../base/escape_html.ts";
+import { collapse, cut } from "../../base/text/text.ts";
+import { neutralize } from "../../base/text/printable.ts";
+import { escapeHtml } from "../../base/text/escape_html.ts";
 import { round } from "../../base/round.ts";
 import type { NoteKind } from "../../note/note.ts";
 import { backlinksTo, labelOf, type Subgraph, type SubgraphEdge } from "./subgraph.ts";

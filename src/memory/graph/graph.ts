@@ -5,14 +5,14 @@
 import { basename } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
 import { lazy } from "../../base/memoize.ts";
-import { isAscii } from "../../base/pattern.ts";
+import { isAscii } from "../../base/text/pattern.ts";
 import { stemOf } from "../../store/layout.ts";
 import { listRedirects, type Redirect } from "../../store/redirects.ts";
 import { relatedCatalogued, type RelatedEntry } from "../catalogue.ts";
-import { isHere } from "../index_entries.ts";
+import { isHere } from "../index/entries.ts";
 import { indexedItem, type NoteItem } from "../item.ts";
 import { type Memory, storesThere } from "../memory.ts";
-import { readFresh } from "../reindex.ts";
+import { readFresh } from "../index/reindex.ts";
 
 export interface GraphNode extends RelatedEntry {
   /** Links from it in the order of its text, and links to it. */

@@ -1,7 +1,7 @@
 /** Answers a query over the graph: which notes match, in which order and groups. */
 import { SageError } from "../../base/errors.ts";
 import { parseTime } from "../../base/clock.ts";
-import { compareText, fold, nearest } from "../../base/text.ts";
+import { compareText, fold, nearest } from "../../base/text/text.ts";
 import { attributed } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Graph, GraphNode } from "./graph.ts";

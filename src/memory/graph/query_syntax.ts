@@ -4,7 +4,7 @@
  */
 import { localDayStart, parsePeriod } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { collapse, fold, nearest } from "../../base/text.ts";
+import { collapse, fold, nearest } from "../../base/text/text.ts";
 
 export type Operator = "=" | "~" | "<" | "<=" | ">" | ">=";
 

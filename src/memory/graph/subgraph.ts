@@ -3,8 +3,8 @@
  * their labels.
  */
 import { shortId } from "../../base/id.ts";
-import { neutralize } from "../../base/printable.ts";
-import { collapse, cut } from "../../base/text.ts";
+import { neutralize } from "../../base/text/printable.ts";
+import { collapse, cut } from "../../base/text/text.ts";
 import type { Memory } from "../memory.ts";
 import type { Graph, GraphNode } from "./graph.ts";
 import { askGraph } from "./query.ts";

@@ -7,8 +7,8 @@
 import { writeAtomic } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";
 import { decode, encode, join, readBytes, resolveFrom } from "../../base/fs.ts";
-import { readGit, requireGit } from "../../store/git.ts";
-import { readGitValue } from "../../store/git_config.ts";
+import { readGit, requireGit } from "../../store/git/git.ts";
+import { readGitValue } from "../../store/git/config.ts";
 import { removeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import { readReceiptPaths, writeReceiptPaths } from "../receipt_paths.ts";

@@ -21,7 +21,7 @@ import {
   secretsInNames,
 } from "../../guard/leaks.ts";
 import { redact, withMarkers } from "../../guard/redact.ts";
-import { listStaged } from "../../store/git_staged.ts";
+import { listStaged } from "../../store/git/staged.ts";
 import type { Memory } from "../memory.ts";
 import { allow, allowances } from "./allowed.ts";
 

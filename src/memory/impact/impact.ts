@@ -5,7 +5,7 @@
  */
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { shortId } from "../../base/id.ts";
-import { compareText } from "../../base/text.ts";
+import { compareText } from "../../base/text/text.ts";
 import { catalogue } from "../catalogue.ts";
 import type { Memory } from "../memory.ts";
 import { OPENED } from "../use.ts";

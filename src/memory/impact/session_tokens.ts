@@ -5,7 +5,7 @@
 import type { Transcript } from "../../editor/editor.ts";
 import { readTranscript } from "../../editor/claude_code/transcript.ts";
 import type { Memory } from "../memory.ts";
-import { readSession } from "../session/state.ts";
+import { readSession } from "../session/state/state.ts";
 
 /** Of a larger file only the end is read: what was compacted before is missing, so the share errs upwards. */
 const READ_BYTES_MAX = 64 * 1024 * 1024;

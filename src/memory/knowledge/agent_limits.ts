@@ -1,9 +1,9 @@
 /** What an agent may not change in a note. */
 import { SageError } from "../../base/errors.ts";
-import { isOfProject } from "../index_entries.ts";
+import { isOfProject } from "../index/entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import type { Author, NotSaved } from "../outcome.ts";
+import type { Author, NotSaved } from "../write/outcome.ts";
 
 /** Why this author may not change that note; undefined if they may. */
 export function refusedToAgent(

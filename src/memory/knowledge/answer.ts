@@ -3,18 +3,18 @@
  * Recall calls it once; a lever calls it again with another setting, so that it promises only what that
  * setting would bring.
  */
-import { cut } from "../../base/text.ts";
-import { estimateTokens } from "../../base/tokens.ts";
+import { cut } from "../../base/text/text.ts";
+import { estimateTokens } from "../../base/text/tokens.ts";
 import { round } from "../../base/round.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { readSession, type Session } from "../../note/session.ts";
-import { formulaOf } from "../../search/explain.ts";
-import { selectNotes } from "../../search/select.ts";
-import { unscored } from "../../search/unscored.ts";
-import { type Entry, readEntry } from "../index_entries.ts";
+import { formulaOf } from "../../search/ranking/explain.ts";
+import { selectNotes } from "../../search/ranking/select.ts";
+import { unscored } from "../../search/ranking/unscored.ts";
+import { type Entry, readEntry } from "../index/entries.ts";
 import { type NoteItem, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
+import { withoutPrivate } from "../write/public_part.ts";
 import { takenBack } from "../session/taken_back.ts";
 import { withDoubtFlag } from "../doubt_flags.ts";
 import { useCounts } from "../use.ts";

@@ -2,7 +2,7 @@
 import { SageError } from "../../base/errors.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import type { Author } from "../outcome.ts";
+import type { Author } from "../write/outcome.ts";
 import { patchKnowledge, type PatchOptions, type PatchOutcome } from "./patch.ts";
 
 /** Archived notes are out of recall and lists; search finds them, marked. */

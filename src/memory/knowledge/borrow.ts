@@ -2,12 +2,12 @@
  * Counts how often a note of one project is used in others. After three times (`promotion.recalls`), each
  * in another session or on another day, the person is asked once whether every project should have it.
  */
-import { cut } from "../../base/text.ts";
+import { cut } from "../../base/text/text.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { projectOf } from "../other_projects.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
+import { withoutPrivate } from "../write/public_part.ts";
 import { askPerson, type Question } from "../question/question.ts";
 import { isShared } from "../team/share.ts";
 import { readUses, recordUse } from "../use.ts";

@@ -4,10 +4,10 @@
  */
 import { firstOfEach } from "../../base/first_of_each.ts";
 import { type Candidate, TELLING } from "../../search/document.ts";
-import { phrasingsOf } from "../../search/phrasings.ts";
-import { prepareQuery, type Query, withPatterns } from "../../search/query.ts";
-import type { SignalWeights } from "../../search/score.ts";
-import { knowledgeIfAny } from "../../search/select.ts";
+import { phrasingsOf } from "../../search/query/phrasings.ts";
+import { prepareQuery, type Query, withPatterns } from "../../search/query/query.ts";
+import type { SignalWeights } from "../../search/ranking/score.ts";
+import { knowledgeIfAny } from "../../search/ranking/select.ts";
 import type { Store } from "../../store/handle.ts";
 import { SENTENCE_CHARACTERS_MAX } from "../surfacing/gates.ts";
 import type { Memory } from "../memory.ts";
@@ -83,7 +83,7 @@ export async function gatherCandidates(
     ask(search, phrasingsOf(query, options.also), thresholdOf(memory));
   if (elsewhere !== undefined) return await found();
   // Lazy, because hooks take the index as it stands.
-  const { readFresh } = await import("../reindex.ts");
+  const { readFresh } = await import("../index/reindex.ts");
   return await readFresh(memory, found);
 }
 

@@ -2,10 +2,10 @@
  * Notes that contradict each other and are not settled. The later one is taken to hold; an agent's
  * statement against a person's earlier one puts both in doubt. Settling is in contradictions.ts.
  */
-import { compareText } from "../../base/text.ts";
+import { compareText } from "../../base/text/text.ts";
 import type { Store } from "../../store/handle.ts";
 import { linkTargets } from "../link_target.ts";
-import { type Entry, isHere, knownEntries } from "../index_entries.ts";
+import { type Entry, isHere, knownEntries } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
 
 export interface Contradicting extends Entry {

@@ -2,8 +2,8 @@
  * Statements that contradict each other while both are active: in pairs, with dates and texts, the older
  * first, for a person to say which one holds. What was archived or replaced has been decided.
  */
-import { compareText } from "../../base/text.ts";
-import { readEntry } from "../index_entries.ts";
+import { compareText } from "../../base/text/text.ts";
+import { readEntry } from "../index/entries.ts";
 import { type GraphNode, openGraph } from "../graph/graph.ts";
 import { type NoteItem, publicItem } from "../item.ts";
 import type { Memory } from "../memory.ts";

@@ -4,17 +4,17 @@
  * or nothing.
  */
 import { utcDay } from "../../base/clock.ts";
-import { cut } from "../../base/text.ts";
+import { cut } from "../../base/text/text.ts";
 import type { FrontValue } from "../../note/note.ts";
 import type { Patch } from "../../note/patch.ts";
 import { SUBJECTS } from "../../note/knowledge.ts";
 import { nameOf } from "../../note/markdown.ts";
-import { cleanDraft } from "../clean_draft.ts";
+import { cleanDraft } from "../write/clean_draft.ts";
 import { findNote, type NotFound } from "../find.ts";
-import { HASH_DIGITS_MIN } from "../merge_base.ts";
+import { HASH_DIGITS_MIN } from "../write/merge_base.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import type { Author, SaveOutcome } from "../outcome.ts";
+import type { Author, SaveOutcome } from "../write/outcome.ts";
 import type { Proposed } from "./outcome.ts";
 import { isEntity, patchKnowledge, type PatchOutcome, textOf } from "./patch.ts";
 import { saveKnowledge } from "./save.ts";

@@ -3,18 +3,18 @@
  * writes nothing, and what is known already is not proposed again.
  */
 import { basename } from "../../base/fs.ts";
-import { collapse } from "../../base/text.ts";
+import { collapse } from "../../base/text/text.ts";
 import type { Turn } from "../../editor/editor.ts";
-import { saysPreference } from "../../detect/preferences.ts";
-import { CAME_OUT } from "../../detect/summary_marks.ts";
-import { isTakenBack, ownWords } from "../../detect/reversals.ts";
+import { saysPreference } from "../../detect/decisions/preferences.ts";
+import { CAME_OUT } from "../../detect/summary/summary_marks.ts";
+import { isTakenBack, ownWords } from "../../detect/decisions/reversals.ts";
 import { redactSync } from "../../guard/redact.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
-import { redactTurns } from "../redact_turns.ts";
+import { withoutPrivate } from "../write/public_part.ts";
+import { redactTurns } from "../write/redact_turns.ts";
 import { readTurns } from "../session/turns.ts";
 import { decidedFact, type Fact, type FactKind, proposeFacts } from "./facts.ts";
 import type { KnowledgeInput } from "./outcome.ts";

@@ -4,18 +4,28 @@
  * web said is not proposed: it may be evidence, but is never knowledge by itself.
  */
 import { sha256Hex } from "../../base/hash.ts";
-import { collapse, cut, firstSentence, isAskedAtEnd, splitSentences } from "../../base/text.ts";
-import { spoken } from "../../detect/clean.ts";
-import { findDecisions } from "../../detect/decisions.ts";
-import { hasReason } from "../../detect/norms.ts";
-import { exchangesOf } from "../../detect/exchanges.ts";
-import { namesItsSubject } from "../../detect/intent.ts";
-import { preferencesIn, saysPreference, withAntecedent } from "../../detect/preferences.ts";
-import { type Ranked, rankSentences, saysTheSame } from "../../detect/rank_sentences.ts";
-import { stillStanding } from "../../detect/reversals.ts";
-import { type Sentence, sentencesOf } from "../../detect/sentences.ts";
-import { wordsIn } from "../../detect/shape.ts";
-import { scoreSalience } from "../../detect/salience.ts";
+import {
+  collapse,
+  cut,
+  firstSentence,
+  isAskedAtEnd,
+  splitSentences,
+} from "../../base/text/text.ts";
+import { spoken } from "../../detect/text/clean.ts";
+import { findDecisions } from "../../detect/decisions/decisions.ts";
+import { hasReason } from "../../detect/decisions/norms.ts";
+import { exchangesOf } from "../../detect/text/exchanges.ts";
+import { namesItsSubject } from "../../detect/summary/intent.ts";
+import {
+  preferencesIn,
+  saysPreference,
+  withAntecedent,
+} from "../../detect/decisions/preferences.ts";
+import { type Ranked, rankSentences, saysTheSame } from "../../detect/checkpoint/rank_sentences.ts";
+import { stillStanding } from "../../detect/decisions/reversals.ts";
+import { type Sentence, sentencesOf } from "../../detect/text/sentences.ts";
+import { wordsIn } from "../../detect/text/shape.ts";
+import { scoreSalience } from "../../detect/checkpoint/salience.ts";
 import type { Turn } from "../../editor/editor.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 

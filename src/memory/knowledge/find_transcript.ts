@@ -5,7 +5,7 @@
 import { SageError } from "../../base/errors.ts";
 import type { Memory } from "../memory.ts";
 import { historyFiles, isOf, peekPast } from "../migrate/history.ts";
-import { readSession } from "../session/state.ts";
+import { readSession } from "../session/state/state.ts";
 
 /** The session file of an id or a prefix of one; without either, the latest of this project. */
 export function findTranscript(memory: Memory, session: string | undefined): string {

@@ -4,13 +4,13 @@
  */
 import { asNoteId } from "../../base/id.ts";
 import { randomHex } from "../../base/hash.ts";
-import { renderScalar } from "../../base/yaml_render.ts";
+import { renderScalar } from "../../base/yaml/render.ts";
 import { frontText } from "../../note/front_values.ts";
 import { editFrontMatter, readFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { type KnowledgeDraft, renderKnowledge } from "../../note/knowledge.ts";
 import type { FrontMap, FrontValue } from "../../note/note.ts";
 import { generatedValue, type Header, sourcesValue } from "../../note/provenance.ts";
-import type { Author } from "../outcome.ts";
+import type { Author } from "../write/outcome.ts";
 import type { GivenFile, KnowledgeInput } from "./outcome.ts";
 
 type Changes = Map<string, FrontValue | undefined>;

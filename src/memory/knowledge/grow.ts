@@ -3,13 +3,13 @@
  * the rest as a dated change. Nothing that is there is rewritten.
  */
 import { utcDay } from "../../base/clock.ts";
-import { foldedWords, splitSentences } from "../../base/text.ts";
+import { foldedWords, splitSentences } from "../../base/text/text.ts";
 import { frontList } from "../../note/front_values.ts";
 import { nameOf, sections, trimLines } from "../../note/markdown.ts";
 import type { Patch } from "../../note/patch.ts";
 import { refOf, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { type Author, edited } from "../outcome.ts";
+import { type Author, edited } from "../write/outcome.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
 import { patchKnowledge } from "./patch.ts";
 import { publicText } from "./related.ts";

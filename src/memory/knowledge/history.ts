@@ -2,7 +2,7 @@
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { shortId } from "../../base/id.ts";
-import { renderDiff } from "../../base/diff.ts";
+import { renderDiff } from "../../base/text/diff.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { addHistory, historyText, readKnowledge, withoutHistory } from "../../note/knowledge.ts";
 import { canonical } from "../../note/front_values.ts";
@@ -11,7 +11,7 @@ import { loadNote } from "../../store/load.ts";
 import { replaceNote } from "../../store/store.ts";
 import { listVersions } from "../../store/versions.ts";
 import { catalogue } from "../catalogue.ts";
-import type { Entry } from "../index_entries.ts";
+import type { Entry } from "../index/entries.ts";
 import {
   attributed,
   authorOf,
@@ -21,9 +21,9 @@ import {
   toStored,
 } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import type { Author, NotSaved } from "../outcome.ts";
-import { withoutPrivate } from "../public_part.ts";
-import { indexSaved } from "../reindex.ts";
+import type { Author, NotSaved } from "../write/outcome.ts";
+import { withoutPrivate } from "../write/public_part.ts";
+import { indexSaved } from "../index/reindex.ts";
 import { openGraph } from "../graph/graph.ts";
 import { edgesOf, otherEnd } from "../graph/walk.ts";
 import { linkedText } from "../vault/links.ts";

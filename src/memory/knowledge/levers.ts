@@ -1,5 +1,5 @@
 /** Levers: settings that would change an answer. Each is tried on the same candidates before it is offered. */
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { type Key, SETTINGS } from "../../config/keys.ts";
 import type { Memory } from "../memory.ts";
 import { type Answer, answer, BEYOND, type Limits } from "./answer.ts";

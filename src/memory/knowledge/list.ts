@@ -1,5 +1,5 @@
 /** Lists knowledge, the last updated first. */
-import { estimateTokens } from "../../base/tokens.ts";
+import { estimateTokens } from "../../base/text/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { catalogue } from "../catalogue.ts";
 import {
@@ -10,10 +10,10 @@ import {
   lastUpdatedFirst,
   type Page,
   readEntries,
-} from "../index_entries.ts";
+} from "../index/entries.ts";
 import { indexedItem, type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
+import { withoutPrivate } from "../write/public_part.ts";
 import { withDoubtFlags } from "../doubt_flags.ts";
 import { withStale } from "../source/stale.ts";
 

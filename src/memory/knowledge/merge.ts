@@ -13,7 +13,7 @@ import { readSources, sourcesValue } from "../../note/provenance.ts";
 import { loadNote } from "../../store/load.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import type { Author } from "../outcome.ts";
+import type { Author } from "../write/outcome.ts";
 import { archiveAsRead } from "./archive.ts";
 import { lineageOf } from "./history.ts";
 import { JOINED, joinedList, mergedPart, mergeReason } from "./merged.ts";

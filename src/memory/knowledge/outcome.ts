@@ -3,7 +3,7 @@ import type { KnowledgeDraft } from "../../note/knowledge.ts";
 import type { Source } from "../../note/provenance.ts";
 import type { Missed } from "../find.ts";
 import type { Attributed, NoteRef } from "../item.ts";
-import type { ChangedNote, Edited, SaveOutcome } from "../outcome.ts";
+import type { ChangedNote, Edited, SaveOutcome } from "../write/outcome.ts";
 
 /** What a file has beyond the fields of the input, verbatim. */
 export interface GivenFile {

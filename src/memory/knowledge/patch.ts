@@ -7,8 +7,8 @@ import { SageError } from "../../base/errors.ts";
 import { encode } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { LOCK_MS_MAX } from "../../base/limits.ts";
-import { collapse, cut } from "../../base/text.ts";
-import { renderDiff } from "../../base/diff.ts";
+import { collapse, cut } from "../../base/text/text.ts";
+import { renderDiff } from "../../base/text/diff.ts";
 import { privateParts, stripPrivate } from "../../guard/private.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { frontText } from "../../note/front_values.ts";
@@ -24,8 +24,8 @@ import {
 } from "../../note/patch.ts";
 import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
-import { countWrite, overCap } from "../allowance.ts";
-import { HASH_DIGITS, mergeBaseOf } from "../merge_base.ts";
+import { countWrite, overCap } from "../write/allowance.ts";
+import { HASH_DIGITS, mergeBaseOf } from "../write/merge_base.ts";
 import {
   type Attributed,
   attribution,
@@ -40,8 +40,8 @@ import {
   changedNote,
   generatedBy,
   type NotSaved,
-} from "../outcome.ts";
-import { indexSaved } from "../reindex.ts";
+} from "../write/outcome.ts";
+import { indexSaved } from "../index/reindex.ts";
 import { linkedText } from "../vault/links.ts";
 import { refusedToAgent } from "./agent_limits.ts";
 

@@ -19,14 +19,14 @@ import { isForgotten } from "../../store/tombstones.ts";
 import { listTrash } from "../../store/trash.ts";
 import { everyEntry } from "../catalogue.ts";
 import { refreshOtherProjects } from "../other_projects.ts";
-import { isOfProject } from "../index_entries.ts";
+import { isOfProject } from "../index/entries.ts";
 import type { StoredNote } from "../item.ts";
-import type { ChangedNote } from "../outcome.ts";
+import type { ChangedNote } from "../write/outcome.ts";
 import type { Memory } from "../memory.ts";
-import { stillHere } from "../promoted.ts";
-import { indexSaved, refreshAll } from "../reindex.ts";
+import { stillHere } from "./promoted.ts";
+import { indexSaved, refreshAll } from "../index/reindex.ts";
 import { isShared } from "../team/share.ts";
-import { trashedId } from "../write.ts";
+import { trashedId } from "../write/write.ts";
 import { timesBorrowed } from "./borrow.ts";
 
 export interface Promoted extends Omit<ChangedNote, "scope"> {

@@ -2,18 +2,18 @@
  * The existing note that a new one would duplicate, update or contradict: of the same id or title,
  * or nearly the same meaning.
  */
-import { collapse, cut, fold, foldedWords, splitSentences } from "../../base/text.ts";
-import { retractedIn } from "../../detect/corrections.ts";
-import { changesFigure } from "../../detect/changed_figures.ts";
-import { renderDiff } from "../../base/diff.ts";
+import { collapse, cut, fold, foldedWords, splitSentences } from "../../base/text/text.ts";
+import { retractedIn } from "../../detect/decisions/corrections.ts";
+import { changesFigure } from "../../detect/decisions/changed_figures.ts";
+import { renderDiff } from "../../base/text/diff.ts";
 import { type EmbeddedText, embedText, similarity } from "../../embed/similarity.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
-import { prepareQuery } from "../../search/query.ts";
+import { prepareQuery } from "../../search/query/query.ts";
 import { catalogue } from "../catalogue.ts";
-import { type Entry, isHere, readEntry } from "../index_entries.ts";
+import { type Entry, isHere, readEntry } from "../index/entries.ts";
 import { attribution, refOf, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
+import { withoutPrivate } from "../write/public_part.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
 
 export interface Related {

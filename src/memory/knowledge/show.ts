@@ -3,7 +3,7 @@ import { readKnowledge } from "../../note/knowledge.ts";
 import { findNote, type NotFound } from "../find.ts";
 import { attributed, authorOf, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
+import { withoutPrivate } from "../write/public_part.ts";
 import { withDoubtFlag } from "../doubt_flags.ts";
 import { keptVersions } from "./history.ts";
 import { type KnowledgeItem, toKnowledgeItem } from "./list.ts";

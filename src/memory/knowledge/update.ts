@@ -5,7 +5,7 @@
 import { sha256Hex } from "../../base/hash.ts";
 import { rfc3339 } from "../../base/clock.ts";
 import { encode } from "../../base/fs.ts";
-import { collapse, fold } from "../../base/text.ts";
+import { collapse, fold } from "../../base/text/text.ts";
 import { privateParts } from "../../guard/private.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import {
@@ -18,9 +18,9 @@ import {
 import type { FrontValue } from "../../note/note.ts";
 import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
-import { countWrite, overCap } from "../allowance.ts";
+import { countWrite, overCap } from "../write/allowance.ts";
 import { refOf, refuseUnreadable, type StoredNote } from "../item.ts";
-import { withoutPrivate } from "../public_part.ts";
+import { withoutPrivate } from "../write/public_part.ts";
 import type { Memory } from "../memory.ts";
 import {
   type Author,
@@ -29,8 +29,8 @@ import {
   edited,
   generatedBy,
   type NotSaved,
-} from "../outcome.ts";
-import { indexSaved } from "../reindex.ts";
+} from "../write/outcome.ts";
+import { indexSaved } from "../index/reindex.ts";
 import { recordUse } from "../use.ts";
 import { anchorAnew } from "../source/anchor.ts";
 import { linkedText } from "../vault/links.ts";

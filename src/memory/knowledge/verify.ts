@@ -6,17 +6,23 @@ import { sha256Hex } from "../../base/hash.ts";
 import { rfc3339 } from "../../base/clock.ts";
 import { encode } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
-import { collapse } from "../../base/text.ts";
+import { collapse } from "../../base/text/text.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { mapOrNothing } from "../../note/front_values.ts";
 import { replaceNote } from "../../store/store.ts";
-import { countWrite, overCap } from "../allowance.ts";
-import { cleanDraft } from "../clean_draft.ts";
-import { isOfProject } from "../index_entries.ts";
+import { countWrite, overCap } from "../write/allowance.ts";
+import { cleanDraft } from "../write/clean_draft.ts";
+import { isOfProject } from "../index/entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { type Author, type ChangedNote, type Edited, edited, type NotSaved } from "../outcome.ts";
-import { indexSaved } from "../reindex.ts";
+import {
+  type Author,
+  type ChangedNote,
+  type Edited,
+  edited,
+  type NotSaved,
+} from "../write/outcome.ts";
+import { indexSaved } from "../index/reindex.ts";
 import { anchorAnew } from "../source/anchor.ts";
 
 export interface Verified extends Omit<ChangedNote, "scope"> {

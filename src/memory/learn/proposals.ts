@@ -3,17 +3,17 @@
  * checkpoints that somebody went back to, and hardly elsewhere. The texts around them are not kept, and
  * nothing that could identify anybody is proposed.
  */
-import { splitSentences, withoutEnd } from "../../base/text.ts";
+import { splitSentences, withoutEnd } from "../../base/text/text.ts";
 import { parseTime } from "../../base/clock.ts";
-import { lazyPattern } from "../../base/pattern.ts";
-import { spoken } from "../../detect/clean.ts";
-import { confirmedTriggers } from "../../detect/trigger_phrases.ts";
-import type { Inflection } from "../../detect/signal.ts";
+import { lazyPattern } from "../../base/text/pattern.ts";
+import { spoken } from "../../detect/text/clean.ts";
+import { confirmedTriggers } from "../../detect/phrases/trigger_phrases.ts";
+import type { Inflection } from "../../detect/trigger/signal.ts";
 import type { Turn } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 import { ownPhrases, readPhrases } from "../phrases/file.ts";
 import { identifies, namesHere } from "../phrases/pack.ts";
-import { readSession } from "../session/state.ts";
+import { readSession } from "../session/state/state.ts";
 import { readTurns } from "../session/turns.ts";
 import type { ValuedCheckpoint } from "./tally.ts";
 

@@ -4,9 +4,9 @@
  */
 import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { readCheckpoint, type Trigger } from "../../note/checkpoint.ts";
-import { type Inflection, INFLECTIONS } from "../../detect/signal.ts";
+import { type Inflection, INFLECTIONS } from "../../detect/trigger/signal.ts";
 import { checkpointEntries } from "../checkpoint/list.ts";
-import { knownEntries, newestFirst, readEntry } from "../index_entries.ts";
+import { knownEntries, newestFirst, readEntry } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
 import { readUses, type UseRecord } from "../use.ts";
 import { forgottenSince } from "./since.ts";

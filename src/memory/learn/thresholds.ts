@@ -6,7 +6,7 @@
 import { DAY_MS } from "../../base/clock.ts";
 import { type Key, setting } from "../../config/keys.ts";
 import { readLearned, withinBounds } from "../../config/learned.ts";
-import { INFLECTIONS } from "../../detect/signal.ts";
+import { INFLECTIONS } from "../../detect/trigger/signal.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import { countUses, type Tallies } from "./tally.ts";

@@ -3,8 +3,8 @@
  * item, and an agent cannot import what only a person grants. The note records where it came from.
  */
 
-import { collapse, slug } from "../../base/text.ts";
-import { renderScalar } from "../../base/yaml_render.ts";
+import { collapse, slug } from "../../base/text/text.ts";
+import { renderScalar } from "../../base/yaml/render.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { scanSecrets } from "../../guard/scan.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
@@ -12,7 +12,7 @@ import { mapOrNothing } from "../../note/front_values.ts";
 import { withoutTitle } from "../../note/markdown.ts";
 import type { FrontValue } from "../../note/note.ts";
 import { isForgotten } from "../../store/tombstones.ts";
-import { saysForgotten } from "../forgotten.ts";
+import { saysForgotten } from "../write/forgotten.ts";
 import { OF_A_PERSON } from "../knowledge/given_file.ts";
 import type { Memory } from "../memory.ts";
 import type { Item } from "./item.ts";

@@ -5,7 +5,7 @@
 import { basename, join } from "../../base/fs.ts";
 import { isSystemError, SageError, systemErrorCode } from "../../base/errors.ts";
 import { parseTime } from "../../base/clock.ts";
-import { cut, firstSentence } from "../../base/text.ts";
+import { cut, firstSentence } from "../../base/text/text.ts";
 import { configDir } from "../../editor/claude_code/payload.ts";
 import {
   isFolderName,

@@ -4,7 +4,7 @@
  */
 import { decodeExact, type Fs, join, readBytes } from "../../base/fs.ts";
 import { systemErrorCode } from "../../base/errors.ts";
-import { compareText } from "../../base/text.ts";
+import { compareText } from "../../base/text/text.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 import type { KnowledgeDraft } from "../../note/knowledge.ts";
 import type { NoteKind } from "../../note/note.ts";

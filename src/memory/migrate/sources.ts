@@ -5,7 +5,7 @@ import { SageError } from "../../base/errors.ts";
 import { dirname, type Fs, join, resolveFrom, slashed } from "../../base/fs.ts";
 import { realRoot } from "../../store/handle.ts";
 import { openIgnores } from "../../store/ignore.ts";
-import { filesOfEditor } from "../builtin_memory.ts";
+import { filesOfEditor } from "../outside/builtin_memory.ts";
 import type { Memory } from "../memory.ts";
 import {
   importItems,

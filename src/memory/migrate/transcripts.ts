@@ -10,12 +10,12 @@ import type { PastFile } from "../../editor/history.ts";
 import { turnsNotIn } from "../../editor/claude_code/transcript.ts";
 import { readState, updateState } from "../../store/state.ts";
 import { isForgotten } from "../../store/tombstones.ts";
-import { isExcluded } from "../capture.ts";
+import { isExcluded } from "../write/capture.ts";
 import { extraField, relatedCatalogue } from "../catalogue.ts";
 import { saveExtractive } from "../checkpoint/extractive.ts";
 import { type Memory, openFrom } from "../memory.ts";
 import { writeSessionNote } from "../session/note.ts";
-import { readSession, updateSession } from "../session/state.ts";
+import { readSession, updateSession } from "../session/state/state.ts";
 import { openTurns } from "../session/turns.ts";
 import { isOf, Past, type PastSession } from "./history.ts";
 

@@ -6,22 +6,22 @@
 import { SageError } from "../../base/errors.ts";
 import { type Fs, readBytes } from "../../base/fs.ts";
 import { openBertEmbedder } from "../../embed/bert_embedder.ts";
-import { CALIBRATION } from "../../embed/calibration.ts";
-import { CALIBRATION_ROWS, type CalibrationRow } from "../../embed/calibration_texts.ts";
+import { CALIBRATION } from "../../embed/calibration/calibration.ts";
+import { CALIBRATION_ROWS, type CalibrationRow } from "../../embed/calibration/texts.ts";
 import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
-import { readEndpoint, writeEndpoint } from "../../embed/endpoint.ts";
-import { askRows } from "../../embed/endpoint_learn.ts";
+import { readEndpoint, writeEndpoint } from "../../embed/endpoint/endpoint.ts";
+import { askRows } from "../../embed/endpoint/learn.ts";
 import {
   type Embeds,
   type Fit,
   fitCalibration,
   separatesPairs,
-} from "../../embed/fit_calibration.ts";
-import { fitNotes, NOTES_MIN, suitsNotes } from "../../embed/fit_notes.ts";
-import { type CalibratedBy, readInstalled, writeInstalled } from "../../embed/installed.ts";
-import { evaluate, evaluateHeldOut, type Evaluation } from "../../embed/evaluate_calibration.ts";
+} from "../../embed/calibration/fit.ts";
+import { fitNotes, NOTES_MIN, suitsNotes } from "../../embed/calibration/fit_notes.ts";
+import { type CalibratedBy, readInstalled, writeInstalled } from "../../embed/pulled/installed.ts";
+import { evaluate, evaluateHeldOut, type Evaluation } from "../../embed/calibration/evaluate.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
-import { refreshAll } from "../reindex.ts";
+import { refreshAll } from "../index/reindex.ts";
 import { addressOf } from "./endpoint.ts";
 import { wantedModel } from "./list.ts";
 import { sampleNotes } from "./sample_notes.ts";

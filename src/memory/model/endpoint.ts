@@ -8,8 +8,8 @@ import {
   readEndpoint,
   slugOf,
   writeEndpoint,
-} from "../../embed/endpoint.ts";
-import { learnEndpoint, resolveModel } from "../../embed/endpoint_learn.ts";
+} from "../../embed/endpoint/endpoint.ts";
+import { learnEndpoint, resolveModel } from "../../embed/endpoint/learn.ts";
 import { SageError } from "../../base/errors.ts";
 import { dropIndexesOf } from "../sweep/index_folders.ts";
 import { type Memory, modelsFolder } from "../memory.ts";

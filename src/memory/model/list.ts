@@ -1,15 +1,15 @@
 /** The models that can be used: the built-in one, installed ones, servers, and known ones to pull. */
 import { BUILT_IN } from "../../embed/embedder.ts";
-import { knownEndpoints } from "../../embed/endpoint.ts";
+import { knownEndpoints } from "../../embed/endpoint/endpoint.ts";
 import {
   findInstalledName,
   installedNames,
   isModelName,
   readInstalled,
-} from "../../embed/installed.ts";
+} from "../../embed/pulled/installed.ts";
 import { join, listIfDir } from "../../base/fs.ts";
-import { WORK_FOLDER } from "../../embed/pull.ts";
-import { KNOWN_MODELS } from "../../embed/known_models.ts";
+import { WORK_FOLDER } from "../../embed/pulled/pull.ts";
+import { KNOWN_MODELS } from "../../embed/pulled/known_models.ts";
 import { SageError } from "../../base/errors.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 

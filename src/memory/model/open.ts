@@ -5,7 +5,7 @@
 import { bracketed, SageError } from "../../base/errors.ts";
 import { type Fs, join } from "../../base/fs.ts";
 import { type AheadEmbedder, isEndpointName } from "../../embed/embedder.ts";
-import type { EndpointAddress } from "../../embed/endpoint.ts";
+import type { EndpointAddress } from "../../embed/endpoint/endpoint.ts";
 import { type Chosen, type Memory, modelsFolder, type Opened, type Where } from "../memory.ts";
 
 /** The model that is set. If it is missing or damaged, adds a warning and returns undefined. */
@@ -16,7 +16,7 @@ export async function openSetModel(
 ): Promise<Chosen | undefined> {
   const name = config.get("embedding.model");
   const address = isEndpointName(name)
-    ? (await import("../../embed/endpoint.ts")).parseEndpoint(name)
+    ? (await import("../../embed/endpoint/endpoint.ts")).parseEndpoint(name)
     : undefined;
   const isReached = confine?.(address?.host) ?? false;
   if (address !== undefined && !isReached) return undefined;
@@ -47,7 +47,7 @@ async function openPulled(
     readonly opened: Opened | undefined;
   },
 ): Promise<Chosen | undefined> {
-  const { readInstalled } = await import("../../embed/installed.ts");
+  const { readInstalled } = await import("../../embed/pulled/installed.ts");
   const facts = readInstalled(fs, models, name);
   if (facts.onnx === undefined) {
     const { holdModel, openBertEmbedder } = await import("../../embed/bert_embedder.ts");
@@ -67,8 +67,8 @@ async function openEndpoint(
   waits: Where["waits"],
 ): Promise<AheadEmbedder> {
   const [{ readEndpoint }, { openEndpointEmbedder }] = await Promise.all([
-    import("../../embed/endpoint.ts"),
-    import("../../embed/endpoint_embedder.ts"),
+    import("../../embed/endpoint/endpoint.ts"),
+    import("../../embed/endpoint/embedder.ts"),
   ]);
   return openEndpointEmbedder(address, readEndpoint(fs, models, address.name), warn, waits);
 }

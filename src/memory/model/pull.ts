@@ -1,12 +1,12 @@
 /** Pulls a model: a known one by its name, any other by its address or its folder. */
 import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
-import { CALIBRATION_ROWS } from "../../embed/calibration_texts.ts";
-import { separatesPairs } from "../../embed/fit_calibration.ts";
-import { type InstalledModel, modelId, readInstalled } from "../../embed/installed.ts";
-import { findKnown, type KnownModel, otherModels } from "../../embed/known_models.ts";
-import { type Pull, pullModel } from "../../embed/pull.ts";
-import type { Progress } from "../../embed/published_source.ts";
+import { CALIBRATION_ROWS } from "../../embed/calibration/texts.ts";
+import { separatesPairs } from "../../embed/calibration/fit.ts";
+import { type InstalledModel, modelId, readInstalled } from "../../embed/pulled/installed.ts";
+import { findKnown, type KnownModel, otherModels } from "../../embed/pulled/known_models.ts";
+import { type Pull, pullModel } from "../../embed/pulled/pull.ts";
+import type { Progress } from "../../embed/pulled/published_source.ts";
 import { dropIndexesOf } from "../sweep/index_folders.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 

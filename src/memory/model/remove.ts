@@ -2,8 +2,8 @@
 import { SageError } from "../../base/errors.ts";
 import { type Fs, join, listIfDir } from "../../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
-import { isModelName } from "../../embed/installed.ts";
-import { lockPull, WORK_FOLDER } from "../../embed/pull.ts";
+import { isModelName } from "../../embed/pulled/installed.ts";
+import { lockPull, WORK_FOLDER } from "../../embed/pulled/pull.ts";
 import { dropIndexesOf } from "../sweep/index_folders.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 import { addressOf, removeEndpoint } from "./endpoint.ts";

@@ -1,8 +1,8 @@
 /** A sample of a person's notes, evenly spaced, to fit a model's calibration to. */
-import type { CalibrationRow } from "../../embed/calibration_texts.ts";
-import { noteRow, NOTES_MAX } from "../../embed/fit_notes.ts";
+import type { CalibrationRow } from "../../embed/calibration/texts.ts";
+import { noteRow, NOTES_MAX } from "../../embed/calibration/fit_notes.ts";
 import { embeddedText } from "../../search/document.ts";
-import { readDocument } from "../document.ts";
+import { readDocument } from "../index/document.ts";
 import { type Memory, storesThere } from "../memory.ts";
 
 /** Shorter titles are no questions, and shorter notes no answers. */

@@ -5,16 +5,16 @@ import { assert, SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import { round } from "../../base/round.ts";
 import { openBertEmbedder } from "../../embed/bert_embedder.ts";
-import { calibrate } from "../../embed/calibration.ts";
-import { CALIBRATION_ROWS, type CalibrationRow } from "../../embed/calibration_texts.ts";
+import { calibrate } from "../../embed/calibration/calibration.ts";
+import { CALIBRATION_ROWS, type CalibrationRow } from "../../embed/calibration/texts.ts";
 import { BUILT_IN, type Embedder, isEndpointName } from "../../embed/embedder.ts";
-import { readEndpoint } from "../../embed/endpoint.ts";
-import { PASSAGES_MS_MAX } from "../../embed/endpoint_embedder.ts";
-import { askRows, measureEndpoint } from "../../embed/endpoint_learn.ts";
-import { requestVectors } from "../../embed/endpoint_request.ts";
+import { readEndpoint } from "../../embed/endpoint/endpoint.ts";
+import { PASSAGES_MS_MAX } from "../../embed/endpoint/embedder.ts";
+import { askRows, measureEndpoint } from "../../embed/endpoint/learn.ts";
+import { requestVectors } from "../../embed/endpoint/request.ts";
 import { openOnnxModel } from "../../embed/onnx/model.ts";
 import { measureOnnx, onnxRows } from "../../embed/onnx_install.ts";
-import { type Embeds, fitCalibration, measureText } from "../../embed/fit_calibration.ts";
+import { type Embeds, fitCalibration, measureText } from "../../embed/calibration/fit.ts";
 import {
   filesOf,
   findInstalledName,
@@ -23,8 +23,8 @@ import {
   installedNames,
   onnxFiles,
   readInstalled,
-} from "../../embed/installed.ts";
-import { otherModels, pullOf } from "../../embed/known_models.ts";
+} from "../../embed/pulled/installed.ts";
+import { otherModels, pullOf } from "../../embed/pulled/known_models.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 import { addressOf } from "./endpoint.ts";
 import { wantedModel } from "./list.ts";

@@ -6,11 +6,11 @@
 import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
-import type { CalibrationRow } from "../../embed/calibration_texts.ts";
+import type { CalibrationRow } from "../../embed/calibration/texts.ts";
 import { listProjects } from "../../store/projects.ts";
 import { dropOtherIndexes } from "../sweep/index_folders.ts";
 import { answersLate, indexFolder, type Memory, openMemory, storesThere } from "../memory.ts";
-import { refreshAll } from "../reindex.ts";
+import { refreshAll } from "../index/reindex.ts";
 import { setSetting } from "../settings.ts";
 import { settleCalibration } from "./calibrate.ts";
 import { learn, type Prefixes } from "./endpoint.ts";

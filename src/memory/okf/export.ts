@@ -6,7 +6,7 @@
 import { writeNew } from "../../base/atomic.ts";
 import { encode, join } from "../../base/fs.ts";
 import { SageError, systemError } from "../../base/errors.ts";
-import { collapse } from "../../base/text.ts";
+import { collapse } from "../../base/text/text.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { isPrivatePath } from "../../guard/leaks.ts";
 import { redact } from "../../guard/redact.ts";
@@ -15,7 +15,7 @@ import { realRoot } from "../../store/handle.ts";
 import { foldName, kindFolder } from "../../store/layout.ts";
 import type { LoadedNote } from "../../store/load.ts";
 import { catalogue } from "../catalogue.ts";
-import { isHere, readEntry } from "../index_entries.ts";
+import { isHere, readEntry } from "../index/entries.ts";
 import { openGraph } from "../graph/graph.ts";
 import type { Memory } from "../memory.ts";
 import { toConcept } from "./form.ts";

@@ -3,8 +3,8 @@
  * OKF's terms and its wikilinks also as links that any Markdown reader follows. The key `sage` keeps Sage's
  * own terms, so that nothing is lost on the way back. Both directions keep what somebody else added.
  */
-import { collapse, firstSentence } from "../../base/text.ts";
-import { isMapping, isSequence } from "../../base/yaml_value.ts";
+import { collapse, firstSentence } from "../../base/text/text.ts";
+import { isMapping, isSequence } from "../../base/yaml/value.ts";
 import { editFrontMatter, readFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { frontLines, frontList, frontMap, frontText } from "../../note/front_values.ts";
 import { links, withoutTitle } from "../../note/markdown.ts";

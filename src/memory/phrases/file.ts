@@ -3,12 +3,12 @@
  * leniently: what is not a phrase is left out and reported, never fatal.
  */
 import { decode, join, readBytes, withoutBom } from "../../base/fs.ts";
-import { lazyPattern } from "../../base/pattern.ts";
-import { collapse, fold } from "../../base/text.ts";
-import { loadYaml, YamlError } from "../../base/yaml.ts";
-import { readSimpleYaml } from "../../base/yaml_simple.ts";
-import { isMapping, type YamlMap, type YamlValue } from "../../base/yaml_value.ts";
-import { type Inflection, INFLECTIONS } from "../../detect/signal.ts";
+import { lazyPattern } from "../../base/text/pattern.ts";
+import { collapse, fold } from "../../base/text/text.ts";
+import { loadYaml, YamlError } from "../../base/yaml/parse.ts";
+import { readSimpleYaml } from "../../base/yaml/simple.ts";
+import { isMapping, type YamlMap, type YamlValue } from "../../base/yaml/value.ts";
+import { type Inflection, INFLECTIONS } from "../../detect/trigger/signal.ts";
 import type { Memory } from "../memory.ts";
 
 export type Phrases = Readonly<Partial<Record<Inflection, readonly string[]>>>;

@@ -9,12 +9,12 @@ import { SageError } from "../../base/errors.ts";
 import { basename, decode, encode, join, readBytes } from "../../base/fs.ts";
 import { LOCK_MS_MAX } from "../../base/limits.ts";
 import { withLock } from "../../base/lock.ts";
-import { pattern } from "../../base/pattern.ts";
-import { fold, slug } from "../../base/text.ts";
-import { renderEntry } from "../../base/yaml_render.ts";
-import { INFLECTIONS } from "../../detect/signal.ts";
+import { pattern } from "../../base/text/pattern.ts";
+import { fold, slug } from "../../base/text/text.ts";
+import { renderEntry } from "../../base/yaml/render.ts";
+import { INFLECTIONS } from "../../detect/trigger/signal.ts";
 import { findSecrets } from "../../guard/scan.ts";
-import { readGit } from "../../store/git.ts";
+import { readGit } from "../../store/git/git.ts";
 import type { Memory } from "../memory.ts";
 import {
   allPhrases,

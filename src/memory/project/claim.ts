@@ -3,7 +3,7 @@
  * known by its path alone. A person claims them from the new folder; the notes themselves stay as they are.
  */
 import { SageError } from "../../base/errors.ts";
-import { compareText, nearest } from "../../base/text.ts";
+import { compareText, nearest } from "../../base/text/text.ts";
 import { claimIds, listProjects } from "../../store/projects.ts";
 import { catalogue } from "../catalogue.ts";
 import type { Memory } from "../memory.ts";

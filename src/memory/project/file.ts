@@ -4,10 +4,10 @@ import { SageError, systemError } from "../../base/errors.ts";
 import { decodeExact, encode, type Fs, join, readBytes } from "../../base/fs.ts";
 import { LOCK_MS_MAX } from "../../base/limits.ts";
 import { withLock } from "../../base/lock.ts";
-import { loadYaml, YamlError } from "../../base/yaml.ts";
-import { editYaml } from "../../base/yaml_edit.ts";
-import { readSimpleYaml } from "../../base/yaml_simple.ts";
-import { isMapping } from "../../base/yaml_value.ts";
+import { loadYaml, YamlError } from "../../base/yaml/parse.ts";
+import { editYaml } from "../../base/yaml/edit.ts";
+import { readSimpleYaml } from "../../base/yaml/simple.ts";
+import { isMapping } from "../../base/yaml/value.ts";
 import { frontText } from "../../note/front_values.ts";
 import type { Memory } from "../memory.ts";
 

@@ -1,7 +1,7 @@
 /** The facts about one project: how it is identified, its other checkouts, its notes. */
-import { canonicalRemote, readGit } from "../../store/git.ts";
+import { canonicalRemote, readGit } from "../../store/git/git.ts";
 import { catalogue } from "../catalogue.ts";
-import { isHere, isListed, isOfProject } from "../index_entries.ts";
+import { isHere, isListed, isOfProject } from "../index/entries.ts";
 import { indexedItem, type NoteItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { readSharing, type Sharing } from "../team/share.ts";

@@ -1,6 +1,6 @@
 /** The projects that Sage has seen, the last seen first, and finding one by name. */
 import { SageError } from "../../base/errors.ts";
-import { nearest } from "../../base/text.ts";
+import { nearest } from "../../base/text/text.ts";
 import { listProjects, type Project } from "../../store/projects.ts";
 import type { Memory } from "../memory.ts";
 

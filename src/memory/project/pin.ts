@@ -6,7 +6,7 @@ import { editFrontMatter } from "../../note/front_matter.ts";
 import { type ReplaceOptions, updateNote } from "../../store/store.ts";
 import { refuseUnreadable, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { indexSaved } from "../reindex.ts";
+import { indexSaved } from "../index/reindex.ts";
 
 const PIN = new Map([["pinned", "true"]]);
 const UNPIN = new Map([["pinned", undefined], ["always", undefined]]);

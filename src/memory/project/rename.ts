@@ -1,7 +1,7 @@
 /** Renames a project. Its id, which notes refer to, stays; only the name that people read changes. */
 import { SageError } from "../../base/errors.ts";
-import { printable } from "../../base/printable.ts";
-import { collapse } from "../../base/text.ts";
+import { printable } from "../../base/text/printable.ts";
+import { collapse } from "../../base/text/text.ts";
 import { findSecrets } from "../../guard/scan.ts";
 import { rememberProject } from "../../store/projects.ts";
 import type { Memory } from "../memory.ts";

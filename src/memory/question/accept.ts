@@ -11,7 +11,7 @@ import { publicText, relate } from "../knowledge/related.ts";
 import { saveKnowledge } from "../knowledge/save.ts";
 import { type Promoted, promoteKnowledge } from "../knowledge/promote.ts";
 import { type Memory, openFrom } from "../memory.ts";
-import type { Author } from "../outcome.ts";
+import type { Author } from "../write/outcome.ts";
 import { type Question, settle } from "./question.ts";
 
 export type Accepted =

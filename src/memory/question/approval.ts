@@ -1,8 +1,8 @@
 /** Which of an agent's writes need a person's approval, and how the person is asked. */
 import { shortId } from "../../base/id.ts";
-import { collapse, cut } from "../../base/text.ts";
-import { renderDiff } from "../../base/diff.ts";
-import { countWrite, overCap } from "../allowance.ts";
+import { collapse, cut } from "../../base/text/text.ts";
+import { renderDiff } from "../../base/text/diff.ts";
+import { countWrite, overCap } from "../write/allowance.ts";
 import { encode } from "../../base/fs.ts";
 import { defined } from "../../base/defined.ts";
 import { sha256Hex } from "../../base/hash.ts";
@@ -10,7 +10,7 @@ import type { StoredNote } from "../item.ts";
 import type { KnowledgeInput, Proposed } from "../knowledge/outcome.ts";
 import { publicText } from "../knowledge/related.ts";
 import type { Memory } from "../memory.ts";
-import type { Author, NotSaved } from "../outcome.ts";
+import type { Author, NotSaved } from "../write/outcome.ts";
 import { type Asked, askPerson, type Why } from "./question.ts";
 
 /** A preference as agents write it down: `The user prefers tabs`, `We like small commits`. */

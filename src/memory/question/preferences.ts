@@ -2,7 +2,7 @@
  * Asks a person once whether a preference that they stated is to be remembered. The session's note has
  * their words in any case, but it ages; with a yes they become knowledge.
  */
-import { preferencesIn } from "../../detect/preferences.ts";
+import { preferencesIn } from "../../detect/decisions/preferences.ts";
 import type { Turn } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 

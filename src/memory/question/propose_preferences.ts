@@ -1,15 +1,15 @@
 /** Asks whether stated preferences are to be remembered, unless they are known or asked already. */
-import { isForEveryProject } from "../../detect/preferences.ts";
-import { jaccard, termsOf } from "../../detect/sentences.ts";
+import { isForEveryProject } from "../../detect/decisions/preferences.ts";
+import { jaccard, termsOf } from "../../detect/text/sentences.ts";
 import type { Turn } from "../../editor/editor.ts";
-import { cleanDraft } from "../clean_draft.ts";
-import { knownEntries } from "../index_entries.ts";
+import { cleanDraft } from "../write/clean_draft.ts";
+import { knownEntries } from "../index/entries.ts";
 import { inputOf } from "../knowledge/extract.ts";
 import { preferenceFacts } from "../knowledge/facts.ts";
 import { findRelated } from "../knowledge/related.ts";
 import type { Memory } from "../memory.ts";
-import type { Author } from "../outcome.ts";
-import { redactTurns } from "../redact_turns.ts";
+import type { Author } from "../write/outcome.ts";
+import { redactTurns } from "../write/redact_turns.ts";
 import { isOfThisProject, listQuestions } from "./question.ts";
 import { proposeSave } from "./approval.ts";
 

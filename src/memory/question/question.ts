@@ -8,11 +8,11 @@ import { SageError } from "../../base/errors.ts";
 import { join, listIfDir } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { PREFIX_CHARACTERS_MIN } from "../../base/id.ts";
-import { compareText, nearest } from "../../base/text.ts";
+import { compareText, nearest } from "../../base/text/text.ts";
 import { readState, removeState, removeStates, writeState } from "../../store/state.ts";
 import type { KnowledgeInput } from "../knowledge/outcome.ts";
 import type { Memory } from "../memory.ts";
-import type { Author } from "../outcome.ts";
+import type { Author } from "../write/outcome.ts";
 
 /** What a yes does. */
 export type Act =

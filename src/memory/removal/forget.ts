@@ -15,20 +15,20 @@ import { listPaths } from "../../store/walk.ts";
 import { catalogue } from "../catalogue.ts";
 import { dropChats } from "../chats.ts";
 import { dropConversations } from "../checkpoint/conversation.ts";
-import { sentenceHashes } from "../forgotten.ts";
+import { sentenceHashes } from "../write/forgotten.ts";
 import { findNamed, nameTyped, type NotFound } from "../find.ts";
-import { dropMergeBases } from "../merge_base.ts";
+import { dropMergeBases } from "../write/merge_base.ts";
 import { dropIndexesNaming, dropOtherIndexes, dropVectors } from "../sweep/index_folders.ts";
 import { type NoteItem, publicItem, type StoredNote, toStored } from "../item.ts";
 import { keptVersions } from "../knowledge/history.ts";
 import { forgetQuestions } from "../question/question.ts";
 import { indexFolder, type Memory } from "../memory.ts";
-import type { ChangedNote } from "../outcome.ts";
+import type { ChangedNote } from "../write/outcome.ts";
 import { dropRedirects } from "./redirected.ts";
 import { dropReferences } from "./references.ts";
 import { dropWords, saidOnce, stillSaying } from "./said_elsewhere.ts";
 import { named } from "./trashed.ts";
-import { forgetInState } from "../session/forget_state.ts";
+import { forgetInState } from "../session/state/forget_state.ts";
 import { mapVault } from "../vault/keep.ts";
 
 export type ForgetOutcome =

@@ -4,18 +4,18 @@
  * Sage wrote it; a person's own mention stays.
  */
 import { basename, join } from "../../base/fs.ts";
-import { isMapping, isSequence } from "../../base/yaml_value.ts";
+import { isMapping, isSequence } from "../../base/yaml/value.ts";
 import { splitFrontMatter } from "../../note/front_matter.ts";
 import { links, replaceSection, sectionText } from "../../note/markdown.ts";
 import type { FrontMap, FrontValue, Note } from "../../note/note.ts";
 import { readTopic, replaceRegion } from "../../note/topic.ts";
 import { stemOf } from "../../store/layout.ts";
 import { catalogue } from "../catalogue.ts";
-import { TAKES_BACK } from "../document.ts";
-import { readEntry } from "../index_entries.ts";
+import { TAKES_BACK } from "../index/document.ts";
+import { readEntry } from "../index/entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { indexSaved } from "../reindex.ts";
+import { indexSaved } from "../index/reindex.ts";
 import { rewriteWithout } from "./rewrite.ts";
 
 /** Keys that hold ids of other notes. */

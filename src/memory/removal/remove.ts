@@ -9,8 +9,8 @@ import { trashNote } from "../../store/trash.ts";
 import { findNamed, type NotFound } from "../find.ts";
 import { refuseAgentRemoval } from "../knowledge/agent_limits.ts";
 import type { Memory } from "../memory.ts";
-import type { Author, ChangedNote } from "../outcome.ts";
-import { indexSaved } from "../reindex.ts";
+import type { Author, ChangedNote } from "../write/outcome.ts";
+import { indexSaved } from "../index/reindex.ts";
 import { recordUse } from "../use.ts";
 
 export type RemoveOutcome =

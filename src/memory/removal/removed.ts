@@ -7,11 +7,11 @@ import type { NoteKind } from "../../note/note.ts";
 import { loadNote } from "../../store/load.ts";
 import { restoreTrash } from "../../store/trash.ts";
 import { catalogue } from "../catalogue.ts";
-import { readEntry } from "../index_entries.ts";
+import { readEntry } from "../index/entries.ts";
 import { nameTyped, nearestNotes } from "../find.ts";
 import { type NoteItem, type NoteRef, publicItem, toStored } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { indexSaved } from "../reindex.ts";
+import { indexSaved } from "../index/reindex.ts";
 import { latestOfEach, named, removedNotes } from "./trashed.ts";
 
 export interface RemovedItem extends NoteItem {

@@ -13,12 +13,12 @@ import { loadNote } from "../../store/load.ts";
 import { filesUnder } from "../../store/walk.ts";
 import { catalogue } from "../catalogue.ts";
 import { otherProjects } from "../other_projects.ts";
-import { readEntry } from "../index_entries.ts";
+import { readEntry } from "../index/entries.ts";
 import { type StoredNote, toStored } from "../item.ts";
 import { keptVersions } from "../knowledge/history.ts";
 import { holdsMerged, type SaidOnce, withoutJoined, withoutMerged } from "../knowledge/merged.ts";
 import { type Memory, storesThere } from "../memory.ts";
-import { indexSaved } from "../reindex.ts";
+import { indexSaved } from "../index/reindex.ts";
 import { rewriteWithout } from "./rewrite.ts";
 
 /** What the forgotten note said, in its present and its former versions. */

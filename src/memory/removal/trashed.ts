@@ -3,7 +3,7 @@ import { isShortage } from "../../base/errors.ts";
 import { dirname, join } from "../../base/fs.ts";
 import { dayOf, rfc3339 } from "../../base/clock.ts";
 import { shortId } from "../../base/id.ts";
-import { compareText } from "../../base/text.ts";
+import { compareText } from "../../base/text/text.ts";
 import type { NoteKind } from "../../note/note.ts";
 import { loadNote } from "../../store/load.ts";
 import { isForgotten } from "../../store/tombstones.ts";

@@ -8,8 +8,8 @@ import { kindFolder } from "../../store/layout.ts";
 import { loadNote } from "../../store/load.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { isWrittenSince, rememberOwn } from "./own_bytes.ts";
-import type { SessionState } from "./session_state.ts";
-import { readSession } from "./state.ts";
+import type { SessionState } from "./state/session_state.ts";
+import { readSession } from "./state/state.ts";
 
 /** The state with the session's note; undefined where it has none. */
 export async function adopt(memory: Memory, session: string): Promise<SessionState | undefined> {

@@ -2,18 +2,18 @@
  * The orientation after a compaction: the checkpoint from just before it, and the exact things that the
  * summary dropped, as far as there is room.
  */
-import { plainText } from "../../base/text.ts";
-import { estimateTokens } from "../../base/tokens.ts";
+import { plainText } from "../../base/text/text.ts";
+import { estimateTokens } from "../../base/text/tokens.ts";
 import { readCheckpoint } from "../../note/checkpoint.ts";
-import { type Entry, readEntry } from "../index_entries.ts";
+import { type Entry, readEntry } from "../index/entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
+import { withoutPrivate } from "../write/public_part.ts";
 import { howToLoad } from "../pointer.ts";
 import { asSentence, quote } from "../recalled.ts";
-import type { Candidate } from "./pack.ts";
-import type { LostThing } from "./session_state.ts";
-import { readSession } from "./state.ts";
+import type { Candidate } from "./orientation/pack.ts";
+import type { LostThing } from "./state/session_state.ts";
+import { readSession } from "./state/state.ts";
 
 const LEAD = "- The summary left out:";
 /** One of each kind for this many tokens, so that none takes all the room. */

@@ -3,12 +3,12 @@
  * the note does not undo them.
  */
 import { TurnList } from "../../editor/turn_list.ts";
-import { cleanDraft } from "../clean_draft.ts";
+import { cleanDraft } from "../write/clean_draft.ts";
 import type { Memory } from "../memory.ts";
-import type { Author, NotSaved } from "../outcome.ts";
+import type { Author, NotSaved } from "../write/outcome.ts";
 import { type SessionNoteOutcome, writeSessionNote } from "./note.ts";
-import type { Amendment } from "./session_state.ts";
-import { readSession, updateSession } from "./state.ts";
+import type { Amendment } from "./state/session_state.ts";
+import { readSession, updateSession } from "./state/state.ts";
 import { readTurns } from "./turns.ts";
 
 export type AmendOutcome = SessionNoteOutcome | Extract<NotSaved, { readonly kind: "refused" }>;

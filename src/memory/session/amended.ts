@@ -3,10 +3,10 @@
  * said after them is newer and is added.
  */
 import { parseTime } from "../../base/clock.ts";
-import type { ExtractOptions } from "../../detect/extract.ts";
-import { type SessionSummary, summarizeSession } from "../../detect/summarize.ts";
+import type { ExtractOptions } from "../../detect/checkpoint/extract.ts";
+import { type SessionSummary, summarizeSession } from "../../detect/summary/summarize.ts";
 import type { Turn } from "../../editor/editor.ts";
-import type { SessionState } from "./session_state.ts";
+import type { SessionState } from "./state/session_state.ts";
 
 const NOTHING: SessionSummary = {
   title: "",

@@ -2,10 +2,10 @@
  * Whether a later session dealt with what an earlier one left open: then most words of the question
  * stand in one sentence of its note. Not recorded anywhere.
  */
-import { isAskedAtEnd, splitSentences } from "../../base/text.ts";
-import { rejectsPartOf } from "../../detect/reversals.ts";
-import { restates, SHORT_STEM, stemsOf } from "../../detect/sentences.ts";
-import { checkNamedIn, COMMITTED_LABEL, FAILED_LABEL } from "../../detect/work.ts";
+import { isAskedAtEnd, splitSentences } from "../../base/text/text.ts";
+import { rejectsPartOf } from "../../detect/decisions/reversals.ts";
+import { restates, SHORT_STEM, stemsOf } from "../../detect/text/sentences.ts";
+import { checkNamedIn, COMMITTED_LABEL, FAILED_LABEL } from "../../detect/summary/work.ts";
 import type { Session } from "../../note/session.ts";
 import { specificTerms } from "../surfacing/gates.ts";
 import { filesNamed } from "./handoff.ts";

@@ -6,8 +6,8 @@ import type { HookInput } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 import { socketPath } from "./handover.ts";
 import { recentSessions } from "./instances.ts";
-import type { SessionState } from "./session_state.ts";
-import { readSession, recordInSession, updateSession } from "./state.ts";
+import type { SessionState } from "./state/session_state.ts";
+import { readSession, recordInSession, updateSession } from "./state/state.ts";
 
 /** The session that a branch comes from: as its transcript says, else as its conversation looks. */
 export interface Origin {

@@ -8,15 +8,15 @@ import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { replaceNote } from "../../store/store.ts";
 import { catalogue } from "../catalogue.ts";
-import { type Entry, isHere, lastUpdatedFirst, readEntry } from "../index_entries.ts";
+import { type Entry, isHere, lastUpdatedFirst, readEntry } from "../index/entries.ts";
 import type { StoredNote } from "../item.ts";
 import { factsOfSession, inputOf } from "../knowledge/extract.ts";
 import type { Fact } from "../knowledge/facts.ts";
 import { findRelated, publicText } from "../knowledge/related.ts";
 import { saveKnowledge } from "../knowledge/save.ts";
 import type { Memory } from "../memory.ts";
-import type { Author } from "../outcome.ts";
-import { indexSaved } from "../reindex.ts";
+import type { Author } from "../write/outcome.ts";
+import { indexSaved } from "../index/reindex.ts";
 import { openSessions } from "./instances.ts";
 import { rewroteNote } from "./own_bytes.ts";
 

@@ -3,21 +3,21 @@
  * when the summariser ends, before the new context begins, so that the orientation after it can give
  * the exact things back. Kept in the session's private state; deletable.
  */
-import { plainText, splitSentences } from "../../base/text.ts";
+import { plainText, splitSentences } from "../../base/text/text.ts";
 import { parseTime } from "../../base/clock.ts";
-import { exactDetails, shortened } from "../../detect/exact.ts";
-import { isOpen } from "../../detect/exact_lines.ts";
-import { rankSentences } from "../../detect/rank_sentences.ts";
-import { sentencesOf, termsOf } from "../../detect/sentences.ts";
-import { scoreSalience } from "../../detect/salience.ts";
+import { exactDetails, shortened } from "../../detect/checkpoint/exact.ts";
+import { isOpen } from "../../detect/checkpoint/exact_lines.ts";
+import { rankSentences } from "../../detect/checkpoint/rank_sentences.ts";
+import { sentencesOf, termsOf } from "../../detect/text/sentences.ts";
+import { scoreSalience } from "../../detect/checkpoint/salience.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 import { type EmbeddedText, embedText, similarity } from "../../embed/similarity.ts";
 import { stripPrivate } from "../../guard/private.ts";
-import { cleanDraft } from "../clean_draft.ts";
+import { cleanDraft } from "../write/clean_draft.ts";
 import type { Memory } from "../memory.ts";
-import { redactor } from "../redact_turns.ts";
-import type { LostThing } from "./session_state.ts";
-import { readSession, updateSession } from "./state.ts";
+import { redactor } from "../write/redact_turns.ts";
+import type { LostThing } from "./state/session_state.ts";
+import { readSession, updateSession } from "./state/state.ts";
 import { readTurns } from "./turns.ts";
 
 export interface CompactionLoss {

@@ -3,8 +3,8 @@
  * they stand. The index reads the link (document.ts), and knowledge is in doubt from then on.
  */
 import { parseTime, rfc3339 } from "../../base/clock.ts";
-import { cut, splitSentences } from "../../base/text.ts";
-import { spoken } from "../../detect/clean.ts";
+import { cut, splitSentences } from "../../base/text/text.ts";
+import { spoken } from "../../detect/text/clean.ts";
 import {
   abandonedIn,
   abandons,
@@ -12,7 +12,7 @@ import {
   correctionIn,
   retractedIn,
   retracts,
-} from "../../detect/corrections.ts";
+} from "../../detect/decisions/corrections.ts";
 import {
   isTakenBack,
   namesIn,
@@ -21,18 +21,18 @@ import {
   reversesEarlier,
   sentenceReversedBy,
   toldWith,
-} from "../../detect/reversals.ts";
-import { sentencesOf } from "../../detect/sentences.ts";
+} from "../../detect/decisions/reversals.ts";
+import { sentencesOf } from "../../detect/text/sentences.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
 import type { IndexedNote } from "../../search/document.ts";
-import { prepareQuery } from "../../search/query.ts";
+import { prepareQuery } from "../../search/query/query.ts";
 import { linkTo } from "../link_target.ts";
-import { type Entry, isHere, knownEntries, lastUpdatedFirst, readEntry } from "../index_entries.ts";
+import { type Entry, isHere, knownEntries, lastUpdatedFirst, readEntry } from "../index/entries.ts";
 import { publicText } from "../knowledge/related.ts";
 import type { Store } from "../../store/handle.ts";
 import { homeStore, type Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
+import { withoutPrivate } from "../write/public_part.ts";
 
 /** Session notes that are looked at, the latest first. */
 const NOTES_MAX = 20;

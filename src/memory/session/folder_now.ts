@@ -5,8 +5,8 @@
 import type { Env } from "../../base/environment.ts";
 import { dirname, realFs } from "../../base/fs.ts";
 import { listProjects } from "../../store/projects.ts";
-import { locateState } from "./peek.ts";
-import { findState } from "./state_file.ts";
+import { locateState } from "./state/peek.ts";
+import { findState } from "./state/state_file.ts";
 
 /** `folder`: as the editor says. Costs a look at it where it is there. */
 export async function folderNow(folder: string, session: string, env: Env): Promise<string> {

@@ -5,12 +5,12 @@
  * than needed.
  */
 import { parseTime } from "../../base/clock.ts";
-import { isCyrillic } from "../../base/cyrillic.ts";
+import { isCyrillic } from "../../base/text/cyrillic.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
-import { collapse } from "../../base/text.ts";
-import { phrasePattern } from "../../detect/phrase_patterns.ts";
+import { collapse } from "../../base/text/text.ts";
+import { phrasePattern } from "../../detect/phrases/phrase_patterns.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { frontText } from "../../note/front_values.ts";
 import type { Note } from "../../note/note.ts";
@@ -19,8 +19,8 @@ import { readState, updateState } from "../../store/state.ts";
 import { specificTerms } from "../surfacing/gates.ts";
 import type { Memory } from "../memory.ts";
 import { isLive } from "./instances.ts";
-import type { Offer } from "./session_state.ts";
-import { readSession, recordInSession } from "./state.ts";
+import type { Offer } from "./state/session_state.ts";
+import { readSession, recordInSession } from "./state/state.ts";
 import { turnsSince } from "./turns.ts";
 
 export type Act = "loaded" | "edited" | "asked";

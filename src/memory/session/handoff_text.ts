@@ -3,12 +3,12 @@
  * What came from the conversation is told as what was said, never as an order.
  */
 import { shortId } from "../../base/id.ts";
-import { neutralize } from "../../base/printable.ts";
+import { neutralize } from "../../base/text/printable.ts";
 import { redactSync } from "../../guard/redact.ts";
 import { readSession as readSessionNote, type Session } from "../../note/session.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
+import { withoutPrivate } from "../write/public_part.ts";
 
 /** Agents that a handoff can be made for, and the command that starts each with a text. */
 export const RECIPIENTS = {

@@ -6,13 +6,13 @@ import { DAY_MS } from "../../base/clock.ts";
 import { EDITOR_PID } from "../../base/environment.ts";
 import { join, listIfDir } from "../../base/fs.ts";
 import { isOfHere, isSameProcess } from "../../base/host.ts";
-import { readGit } from "../../store/git.ts";
+import { readGit } from "../../store/git/git.ts";
 import { readState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import { CLOCK_MS_MAX, knowsProcesses, type Liveness, livenessOf } from "./liveness.ts";
-import type { SessionState } from "./session_state.ts";
-import { readSession } from "./state.ts";
-import { ENDED_FOLDER, isOfProject, LIVE_FOLDER, STATE_NAME } from "./state_file.ts";
+import type { SessionState } from "./state/session_state.ts";
+import { readSession } from "./state/state.ts";
+import { ENDED_FOLDER, isOfProject, LIVE_FOLDER, STATE_NAME } from "./state/state_file.ts";
 
 /** A session without a known process counts as live while its transcript or state changed this recently. */
 const QUIET_MS_MAX = 30 * 60 * 1000;

@@ -12,14 +12,14 @@ import {
   lastUpdatedFirst,
   type Page,
   readEntries,
-} from "../index_entries.ts";
+} from "../index/entries.ts";
 import { findNote, type Found, oneOrMany } from "../find.ts";
 import { type NoteItem, refOf, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
+import { withoutPrivate } from "../write/public_part.ts";
 import { type Taken, takenBy } from "./handoff.ts";
-import type { SessionState } from "./session_state.ts";
-import { readSession } from "./state.ts";
+import type { SessionState } from "./state/session_state.ts";
+import { readSession } from "./state/state.ts";
 import { latestOf } from "./local_sessions.ts";
 
 export interface SessionItem extends NoteItem {

@@ -4,9 +4,9 @@
  */
 import { join, listIfDir } from "../../base/fs.ts";
 import type { IndexedNote } from "../../search/document.ts";
-import { type Entry, exceptAhead, lastUpdatedFirst } from "../index_entries.ts";
+import { type Entry, exceptAhead, lastUpdatedFirst } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
-import { ENDED_FOLDER, LIVE_FOLDER } from "./state_file.ts";
+import { ENDED_FOLDER, LIVE_FOLDER } from "./state/state_file.ts";
 
 /** Whether a session, by the editor's id, ran on this machine. */
 export function hadHere({ fs, places }: Memory): (session: string | undefined) => boolean {

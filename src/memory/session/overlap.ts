@@ -8,8 +8,8 @@ import { isSameProcess } from "../../base/host.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
 import { begunAt, neighbours } from "./instances.ts";
-import type { Overlap, SessionState } from "./session_state.ts";
-import { readSession, recordInSession } from "./state.ts";
+import type { Overlap, SessionState } from "./state/session_state.ts";
+import { readSession, recordInSession } from "./state/state.ts";
 
 const FILES_SHOWN_MAX = 4;
 

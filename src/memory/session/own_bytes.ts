@@ -8,14 +8,14 @@ import { defined, nonEmpty } from "../../base/defined.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { frontText } from "../../note/front_values.ts";
 import { readGenerated } from "../../note/provenance.ts";
-import { readGit } from "../../store/git.ts";
+import { readGit } from "../../store/git/git.ts";
 import { withdrawFromInbox } from "../../store/inbox.ts";
 import type { LoadedNote } from "../../store/load.ts";
 import type { Store } from "../../store/handle.ts";
 import { isOwnWrite, OWN_WRITE_MS } from "../../store/own_writes.ts";
 import type { Memory } from "../memory.ts";
-import type { SessionState } from "./session_state.ts";
-import { readSession, updateSession } from "./state.ts";
+import type { SessionState } from "./state/session_state.ts";
+import { readSession, updateSession } from "./state/state.ts";
 
 export type OwnNote = NonNullable<SessionState["note"]>;
 

@@ -2,7 +2,7 @@
  * Whether something waits to be said at a session's next prompt. Loads nothing, because every
  * prompt asks.
  */
-import type { SessionState } from "./session_state.ts";
+import type { SessionState } from "./state/session_state.ts";
 
 /** Another session changed the same files, and this one was not told. */
 export function hasUnsaidOverlap(state: SessionState | undefined): boolean {

@@ -11,11 +11,11 @@ import { writeLog } from "../../base/log.ts";
 import { saveExtractive } from "../checkpoint/extractive.ts";
 import { makeLeftOwed } from "../checkpoint/owed.ts";
 import type { Memory } from "../memory.ts";
-import { lockSession } from "./session_lock.ts";
+import { lockSession } from "./state/session_lock.ts";
 import { deadSessions, isLive, sweepSessions } from "./instances.ts";
 import { writeSessionNote } from "./note.ts";
-import type { SessionState } from "./session_state.ts";
-import { readSession, updateSession } from "./state.ts";
+import type { SessionState } from "./state/session_state.ts";
+import { readSession, updateSession } from "./state/state.ts";
 import { readTurns } from "./turns.ts";
 
 export interface Recovered {

@@ -1,6 +1,6 @@
 /** Whether a later session took back a decision of an earlier one: its note then has a link to it. */
 import { linkTargets } from "../link_target.ts";
-import type { Entry } from "../index_entries.ts";
+import type { Entry } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
 
 /** `decision taken back 2026-01-13`, for readers of a session's note; undefined where none was. */

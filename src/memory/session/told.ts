@@ -1,6 +1,6 @@
 /** What a conversation is told when it begins. Loads nothing, because every start does it. */
 import { sha256Hex } from "../../base/hash.ts";
-import type { Offer, SessionState } from "./session_state.ts";
+import type { Offer, SessionState } from "./state/session_state.ts";
 
 export interface Told {
   /** Hashes of the lines, and of the words of notes that are quoted in them. */

@@ -1,9 +1,9 @@
 /** What a session is about, in the person's words: shown to the sessions beside it. */
-import { withoutRecalled } from "../../base/recalled_fence.ts";
-import { collapse, cut, fold, splitSentences } from "../../base/text.ts";
+import { withoutRecalled } from "../../base/text/recalled_fence.ts";
+import { collapse, cut, fold, splitSentences } from "../../base/text/text.ts";
 import { WITHHELD, withholdPrivate } from "../../guard/private.ts";
 import { redactSync } from "../../guard/redact.ts";
-import { withoutForgotten } from "../forgotten.ts";
+import { withoutForgotten } from "../write/forgotten.ts";
 import type { Memory } from "../memory.ts";
 import { isConversational, passGates } from "../surfacing/gates.ts";
 

@@ -1,13 +1,13 @@
 /** Keeps the registry's view of a session: which files it touched, and that it is alive. */
 import { EDITOR_PID } from "../../base/environment.ts";
 import { basename, dirname, type Fs, join } from "../../base/fs.ts";
-import { isEdit } from "../../detect/work.ts";
+import { isEdit } from "../../detect/summary/work.ts";
 import { isClientsOwn } from "../../editor/claude_code/payload.ts";
 import type { HookInput, Transcript, Turn } from "../../editor/editor.ts";
 import { realRoot } from "../../store/handle.ts";
 import { isForgotten } from "../../store/tombstones.ts";
 import type { Memory } from "../memory.ts";
-import { readSession, updateSession } from "./state.ts";
+import { readSession, updateSession } from "./state/state.ts";
 
 export async function touch(
   memory: Memory,

@@ -5,13 +5,13 @@
  */
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { cut, cutTitle } from "../../base/text.ts";
+import { cut, cutTitle } from "../../base/text/text.ts";
 import { readSession as readSessionNote, type Session } from "../../note/session.ts";
 import { catalogue } from "../catalogue.ts";
-import { isHere, lastUpdatedFirst, readEntry } from "../index_entries.ts";
+import { isHere, lastUpdatedFirst, readEntry } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
-import type { Author, SaveOutcome } from "../outcome.ts";
+import { withoutPrivate } from "../write/public_part.ts";
+import type { Author, SaveOutcome } from "../write/outcome.ts";
 import { addTodo } from "../todo.ts";
 import { isSettled } from "./answered.ts";
 import { markTriaged, questionKey, triagedQuestions } from "./handoff.ts";

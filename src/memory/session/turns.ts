@@ -1,7 +1,7 @@
 /** The conversation of a session, and which part of it is new since the last save. */
 import { parseTime } from "../../base/clock.ts";
 import { mapChanged } from "../../base/map_changed.ts";
-import { withoutRecalled } from "../../base/recalled_fence.ts";
+import { withoutRecalled } from "../../base/text/recalled_fence.ts";
 import { TRANSCRIPT_TAIL_BYTES } from "../../base/limits.ts";
 import type { ToolUse, Transcript, Turn } from "../../editor/editor.ts";
 import { withLastMessage } from "../../editor/claude_code/transcript.ts";
@@ -9,7 +9,7 @@ import { readSessionFile } from "../../editor/session_file.ts";
 import { stripPrivate, withholdPrivate } from "../../guard/private.ts";
 import { openIgnores } from "../../store/ignore.ts";
 import type { Memory } from "../memory.ts";
-import type { SessionState } from "./session_state.ts";
+import type { SessionState } from "./state/session_state.ts";
 
 /** Timestamps of a transcript carry fractions of a millisecond. */
 function timeOf(turn: Turn): number | undefined {
@@ -65,7 +65,7 @@ export async function openTurns(memory: Memory, whole: Transcript): Promise<Tran
   const open = { ...whole, turns: mapChanged(whole.turns, openPart) };
   const ignores = await openIgnores(memory.fs, memory.places);
   if (ignores.files.length === 0) return open;
-  const { withoutIgnored } = await import("../ignored_paths.ts");
+  const { withoutIgnored } = await import("../write/ignored_paths.ts");
   const { text, turn } = withoutIgnored(memory, ignores);
   const { title = "" } = open;
   return {

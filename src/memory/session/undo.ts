@@ -19,14 +19,14 @@ import {
   isOfProject,
   lastUpdatedFirst,
   readEntries,
-} from "../index_entries.ts";
+} from "../index/entries.ts";
 import type { StoredNote } from "../item.ts";
 import { keptVersions, restoreVersion } from "../knowledge/history.ts";
 import type { Memory } from "../memory.ts";
-import type { Author } from "../outcome.ts";
-import { indexSaved } from "../reindex.ts";
+import type { Author } from "../write/outcome.ts";
+import { indexSaved } from "../index/reindex.ts";
 import { isOwnStill, isWrittenSince } from "./own_bytes.ts";
-import { readSession } from "./state.ts";
+import { readSession } from "./state/state.ts";
 import { hadHere } from "./local_sessions.ts";
 
 export interface UndoStep {

@@ -4,7 +4,7 @@
  */
 import { readSessionFile } from "../../editor/session_file.ts";
 import type { Memory } from "../memory.ts";
-import type { SessionState } from "./session_state.ts";
+import type { SessionState } from "./state/session_state.ts";
 
 /** The prompt is the last thing said; what the client notes beside it is longer. */
 const END_BYTES = 256 * 1024;

@@ -2,11 +2,11 @@
  * Anchors a note to the present content of its source files: at a save, an update, a verification.
  * Never at a read. A source that is no file of the project stays as it is.
  */
-import { isMapping, isSequence } from "../../base/yaml_value.ts";
+import { isMapping, isSequence } from "../../base/yaml/value.ts";
 import type { FrontMap, FrontValue } from "../../note/note.ts";
 import { fileSources, readSources, type Source } from "../../note/provenance.ts";
-import { readGit } from "../../store/git.ts";
-import { isOfProject } from "../index_entries.ts";
+import { readGit } from "../../store/git/git.ts";
+import { isOfProject } from "../index/entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { type Contents, GONE, openContents } from "./contents.ts";

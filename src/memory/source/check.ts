@@ -5,9 +5,9 @@
 import { join, resolveFrom } from "../../base/fs.ts";
 import type { FileSource } from "../../note/provenance.ts";
 import { realRoot } from "../../store/handle.ts";
-import { readGit } from "../../store/git.ts";
+import { readGit } from "../../store/git/git.ts";
 import { catalogue } from "../catalogue.ts";
-import { isOfProject, newestFirst, readEntry } from "../index_entries.ts";
+import { isOfProject, newestFirst, readEntry } from "../index/entries.ts";
 import { type NoteItem, publicItem, type StaleSource } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { openContents, pathBelow } from "./contents.ts";

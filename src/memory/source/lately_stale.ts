@@ -5,9 +5,9 @@
 import { DAY_MS } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import { compareText } from "../../base/text.ts";
+import { compareText } from "../../base/text/text.ts";
 import type { IndexedNote } from "../../search/document.ts";
-import { isOfProject, knownEntries } from "../index_entries.ts";
+import { isOfProject, knownEntries } from "../index/entries.ts";
 import { readFreshnessState, updateFreshnessState } from "../freshness/state.ts";
 import type { StaleSource } from "../item.ts";
 import type { Memory } from "../memory.ts";

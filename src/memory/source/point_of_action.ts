@@ -2,15 +2,15 @@
  * The one note to know of before editing a file: named, not quoted, and once a session. A note that rests on
  * many files is about none of them, and stays silent.
  */
-import { compareText } from "../../base/text.ts";
-import { estimateTokens } from "../../base/tokens.ts";
-import { type Entry, isOfProject, knownEntries, readEntry } from "../index_entries.ts";
+import { compareText } from "../../base/text/text.ts";
+import { estimateTokens } from "../../base/text/tokens.ts";
+import { type Entry, isOfProject, knownEntries, readEntry } from "../index/entries.ts";
 import { toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
+import { withoutPrivate } from "../write/public_part.ts";
 import { howToRead } from "../pointer.ts";
 import { quote } from "../recalled.ts";
-import { readSession, updateSession } from "../session/state.ts";
+import { readSession, updateSession } from "../session/state/state.ts";
 import { recordUse } from "../use.ts";
 import { projectPaths } from "./check.ts";
 import { withDoubtFlag } from "../doubt_flags.ts";

@@ -4,7 +4,7 @@
  * their files are elsewhere.
  */
 import type { FileSource } from "../../note/provenance.ts";
-import { isOfProject } from "../index_entries.ts";
+import { isOfProject } from "../index/entries.ts";
 import type { NoteItem, StaleSource } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";

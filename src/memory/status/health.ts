@@ -3,7 +3,7 @@ import { age, parseTime } from "../../base/clock.ts";
 import type { Fs } from "../../base/fs.ts";
 import { defined } from "../../base/defined.ts";
 import { type LogLine, logTails } from "../../base/log.ts";
-import { storeWithoutVault } from "../missing_folder.ts";
+import { storeWithoutVault } from "../vault/missing_folder.ts";
 import type { Memory } from "../memory.ts";
 
 export interface CaptureHealth {

@@ -5,9 +5,9 @@
 import { defined } from "../../base/defined.ts";
 import { shortId } from "../../base/id.ts";
 import { readSession } from "../../note/session.ts";
-import { knownEntries, readEntry } from "../index_entries.ts";
+import { knownEntries, readEntry } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../public_part.ts";
+import { withoutPrivate } from "../write/public_part.ts";
 import { liveSessions } from "../session/instances.ts";
 import { latestOf } from "../session/local_sessions.ts";
 import { isBegun, readStatus, type Status } from "./status.ts";

@@ -3,12 +3,12 @@ import { age, DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { defined } from "../../base/defined.ts";
 import { shortId } from "../../base/id.ts";
 import { type LogLine, readLog } from "../../base/log.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { BUILT_IN } from "../../embed/embedder.ts";
 import { readCheckpoint } from "../../note/checkpoint.ts";
 import { CONFLICT_COPY } from "../../store/walk.ts";
 import { catalogued } from "../catalogue.ts";
-import { isExcluded } from "../capture.ts";
+import { isExcluded } from "../write/capture.ts";
 import {
   type Entry,
   exceptAhead,
@@ -17,7 +17,7 @@ import {
   newestFirst,
   readEntries,
   readEntry,
-} from "../index_entries.ts";
+} from "../index/entries.ts";
 import { closedTo, inPlaceOfStore, openFolders } from "./folders.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import type { CheckpointItem } from "../checkpoint/list.ts";
@@ -27,9 +27,9 @@ import { hooksOffIn, type KnownEditor, knownEditors } from "../editor/state.ts";
 import { tooWide } from "../init.ts";
 import type { Memory } from "../memory.ts";
 import { listInbox } from "../question/question.ts";
-import { refreshThere } from "../reindex.ts";
+import { refreshThere } from "../index/reindex.ts";
 import { liveSessions } from "../session/instances.ts";
-import { untoldSharedMemory } from "../session/shared_memory.ts";
+import { untoldSharedMemory } from "../session/orientation/shared_memory.ts";
 import { latestOf } from "../session/local_sessions.ts";
 import { remoteTrusted } from "../trust.ts";
 

@@ -8,15 +8,15 @@ import type { Env } from "../../base/environment.ts";
 import { age, now } from "../../base/clock.ts";
 import { type Fs, join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import { neutralize } from "../../base/printable.ts";
-import { collapse, count, cut } from "../../base/text.ts";
+import { neutralize } from "../../base/text/printable.ts";
+import { collapse, count, cut } from "../../base/text/text.ts";
 import { readState, writeState } from "../../store/state.ts";
 import { captureHealthOf } from "./health.ts";
 import type { Memory } from "../memory.ts";
-import { locateState } from "../session/peek.ts";
-import { stampPath } from "../session/prepared.ts";
-import type { SessionState } from "../session/session_state.ts";
-import { findState } from "../session/state_file.ts";
+import { locateState } from "../session/state/peek.ts";
+import { stampPath } from "../session/orientation/prepared.ts";
+import type { SessionState } from "../session/state/session_state.ts";
+import { findState } from "../session/state/state_file.ts";
 
 export interface StatusLineRequest {
   readonly fs: Fs;
@@ -104,7 +104,7 @@ const NOTHING: Known = { version: VERSION, stamps: [], todos: 0, silent: false }
 async function lookUp(memory: Memory): Promise<Known> {
   const { fs, places } = memory;
   const [{ knownEntries }, { indexFolder }, { VAULT_FILE }] = await Promise.all([
-    import("../index_entries.ts"),
+    import("../index/entries.ts"),
     import("../memory.ts"),
     import("../../store/layout.ts"),
   ]);

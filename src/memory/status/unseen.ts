@@ -12,9 +12,9 @@ import {
   type TranscriptFile,
   transcriptHead,
 } from "../../editor/claude_code/projects.ts";
-import { isExcluded } from "../capture.ts";
+import { isExcluded } from "../write/capture.ts";
 import type { Memory } from "../memory.ts";
-import { readSession } from "../session/state.ts";
+import { readSession } from "../session/state/state.ts";
 
 /** The receipt of an installation; written when the editor's settings were. */
 export function receiptName(editor: string): string {

@@ -4,8 +4,8 @@
  * has the same words, and nothing is nearer to a prompt than itself. Loaded only where something
  * was found.
  */
-import { fold, splitTyped } from "../../base/text.ts";
-import { stemOf } from "../../search/query_words.ts";
+import { fold, splitTyped } from "../../base/text/text.ts";
+import { stemOf } from "../../search/query/query_words.ts";
 import { specificTerms } from "./gates.ts";
 
 /**

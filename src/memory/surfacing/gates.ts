@@ -3,12 +3,12 @@
  * Sage silent. Apart from surfacing.ts, so that a refusal loads nothing else.
  */
 import { lazy } from "../../base/memoize.ts";
-import { isAscii, lazyPattern, patternFor } from "../../base/pattern.ts";
-import { fold, hasQuestionMark } from "../../base/text.ts";
-import { isCyrillic } from "../../base/cyrillic.ts";
-import { isUnspaced, replaceRuns, unspacedLength } from "../../base/unspaced.ts";
-import { russianWords } from "../../detect/russian.ts";
-import { bigramsIn, unspacedWords, withUnspaced } from "../../detect/unspaced.ts";
+import { isAscii, lazyPattern, patternFor } from "../../base/text/pattern.ts";
+import { fold, hasQuestionMark } from "../../base/text/text.ts";
+import { isCyrillic } from "../../base/text/cyrillic.ts";
+import { isUnspaced, replaceRuns, unspacedLength } from "../../base/text/unspaced.ts";
+import { russianWords } from "../../detect/phrases/russian.ts";
+import { bigramsIn, unspacedWords, withUnspaced } from "../../detect/phrases/unspaced.ts";
 
 export type Gate =
   | "off"

@@ -3,7 +3,7 @@
  * things are made would be lost among the other words. Apart from prompt_parts.ts, because many
  * short prompts are orders.
  */
-import { lazyPattern } from "../../base/pattern.ts";
+import { lazyPattern } from "../../base/text/pattern.ts";
 import { specificTerms } from "./gates.ts";
 
 const MAKING = lazyPattern(

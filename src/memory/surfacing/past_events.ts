@@ -3,10 +3,10 @@
  * hold the person's own words, so a prompt is like an earlier one; that the same was asked before
  * is no answer. What an agent wrote was meant to be found and is not judged here.
  */
-import { CAME_OUT } from "../../detect/summary_marks.ts";
+import { CAME_OUT } from "../../detect/summary/summary_marks.ts";
 import type { Candidate } from "../../search/document.ts";
-import { phraseOf } from "../../search/lexical.ts";
-import { stemOf } from "../../search/query_words.ts";
+import { phraseOf } from "../../search/query/lexical.ts";
+import { stemOf } from "../../search/query/query_words.ts";
 
 /** Sections that repeat a question in the words it was asked in. */
 const ASKED = / › (?:Core Question|Open Questions)$/;

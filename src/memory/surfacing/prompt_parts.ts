@@ -3,9 +3,9 @@
  * among the words of the others, or of a paste. Apart from candidates.ts, because most prompts are
  * short.
  */
-import { hasQuestionMark, splitTyped } from "../../base/text.ts";
-import { prose } from "../../detect/clean.ts";
-import { withoutMachineLines } from "../../detect/machine_lines.ts";
+import { hasQuestionMark, splitTyped } from "../../base/text/text.ts";
+import { prose } from "../../detect/text/clean.ts";
+import { withoutMachineLines } from "../../detect/text/machine_lines.ts";
 import { passGates, SENTENCE_CHARACTERS_MAX } from "./gates.ts";
 import { headsOf } from "./order_head.ts";
 

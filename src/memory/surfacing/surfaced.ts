@@ -3,7 +3,7 @@
  * Apart from surfacing.ts, because most prompts end there.
  */
 import { HOOK_OUTPUT_CHARACTERS_MAX } from "../../base/limits.ts";
-import { cut } from "../../base/text.ts";
+import { cut } from "../../base/text/text.ts";
 import { isEcho } from "./echo.ts";
 import { flagWords } from "../item.ts";
 import type { RecallItem } from "../knowledge/answer.ts";

@@ -2,13 +2,13 @@
  * Recall for a prompt, without being asked, behind a chain of gates: cheap ones first, and the first that
  * matches keeps Sage silent. What passes is shown once a session, fenced, within a budget.
  */
-import { hasQuestionMark } from "../../base/text.ts";
+import { hasQuestionMark } from "../../base/text/text.ts";
 import { type Gate, jaccard, passGates } from "./gates.ts";
 import { gatherCandidates } from "../knowledge/candidates.ts";
 import { continuesPrompt, termHash } from "./last_prompt.ts";
 import type { Memory } from "../memory.ts";
-import type { SessionState } from "../session/session_state.ts";
-import { readSession, updateSession } from "../session/state.ts";
+import type { SessionState } from "../session/state/session_state.ts";
+import { readSession, updateSession } from "../session/state/state.ts";
 import type { showSurfaced } from "./surfaced.ts";
 
 export type Surfacing =

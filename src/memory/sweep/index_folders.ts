@@ -5,7 +5,7 @@
  */
 import { DAY_MS, now } from "../../base/clock.ts";
 import { encode, type FileInfo, type Fs, join, listIfDir, readIfFile } from "../../base/fs.ts";
-import { FORMAT_VERSION, isIndexFile } from "../../search/format.ts";
+import { FORMAT_VERSION, isIndexFile } from "../../search/segment/format.ts";
 import { realRoot, storeIdOf } from "../../store/handle.ts";
 import { listProjects } from "../../store/projects.ts";
 import { trustedRoots } from "../../store/trust.ts";

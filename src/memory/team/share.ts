@@ -4,8 +4,8 @@
  */
 import { SageError, systemError } from "../../base/errors.ts";
 import { decode, encode, join, readBytes } from "../../base/fs.ts";
-import { readGit } from "../../store/git.ts";
-import { quoteGitValue, readGitSection, writeGitSection } from "../../store/git_section.ts";
+import { readGit } from "../../store/git/git.ts";
+import { quoteGitValue, readGitSection, writeGitSection } from "../../store/git/section.ts";
 import type { Store } from "../../store/handle.ts";
 import { removeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";

@@ -8,7 +8,7 @@ import { now } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { decode, encode, type Fs, join, listIfDir, readBytes } from "../../base/fs.ts";
 import { NOTE_BYTES_MAX, QUIET_MS } from "../../base/limits.ts";
-import { compareText } from "../../base/text.ts";
+import { compareText } from "../../base/text/text.ts";
 import { renderLinks, replaceRegion, type TopicLink } from "../../note/topic.ts";
 import { fileMode, type Store } from "../../store/handle.ts";
 import {
@@ -27,9 +27,9 @@ import { sweepHereToo } from "../../store/sweep.ts";
 import { GLOBAL_FOLDER, readVault, type Vault } from "../../store/vault.ts";
 import { type VaultNames, vaultNames } from "../../store/vault_names.ts";
 import { isOwnWrite, rememberOwnWrite } from "../../store/own_writes.ts";
-import type { Entry } from "../index_entries.ts";
+import type { Entry } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
-import { refreshStore } from "../reindex.ts";
+import { refreshStore } from "../index/reindex.ts";
 import { removeEmpty } from "../sweep/state.ts";
 import { linkTo } from "./links.ts";
 

@@ -20,7 +20,7 @@ import {
 import { loadNote } from "../../store/load.ts";
 import { filesOfNotes } from "../../store/relocate.ts";
 import { vaultNames } from "../../store/vault_names.ts";
-import { publicTitle } from "../public_part.ts";
+import { publicTitle } from "../write/public_part.ts";
 
 /** New paths by old ones, for files that get another name. */
 export async function namesThere(from: Store, to: Store): Promise<Map<string, string>> {

@@ -2,9 +2,9 @@
 import { splitFrontMatter } from "../../note/front_matter.ts";
 import { safeStem } from "../../store/layout.ts";
 import { type VaultNames, vaultNames } from "../../store/vault_names.ts";
-import { renderEntry } from "../../base/yaml_render.ts";
+import { renderEntry } from "../../base/yaml/render.ts";
 import type { Memory } from "../memory.ts";
-import type { NewNote } from "../write.ts";
+import type { NewNote } from "../write/write.ts";
 import { mayLink, openLinker } from "./links.ts";
 
 export async function inVault(

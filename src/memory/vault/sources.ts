@@ -4,11 +4,11 @@
  */
 import { type Fs, join, listIfReadable } from "../../base/fs.ts";
 import { STORE_DEPTH_MAX } from "../../base/limits.ts";
-import { count } from "../../base/text.ts";
+import { count } from "../../base/text/text.ts";
 import { isMarkdown } from "../../store/layout.ts";
 import { segmentProblem } from "../../store/paths.ts";
 import type { Vault } from "../../store/vault.ts";
-import type { Outside, OutsideFile } from "../outside_index.ts";
+import type { Outside, OutsideFile } from "../outside/outside_index.ts";
 
 /** Named as a source: all of the vault. */
 export const WHOLE_VAULT = ".";

@@ -3,7 +3,7 @@
  * (`- relates_to [[Note]]`), which are links already. Files stay as they are; names by which others link
  * to them become aliases, tags of observations become tags.
  */
-import { slug } from "../../../base/text.ts";
+import { slug } from "../../../base/text/text.ts";
 import { frontList, frontText } from "../../../note/front_values.ts";
 import { tags } from "../../../note/markdown.ts";
 import type { FrontValue } from "../../../note/note.ts";

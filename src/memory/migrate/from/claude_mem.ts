@@ -5,7 +5,7 @@
  */
 import { SageError } from "../../../base/errors.ts";
 import { basename } from "../../../base/fs.ts";
-import { collapse, cutTitle, slug } from "../../../base/text.ts";
+import { collapse, cutTitle, slug } from "../../../base/text/text.ts";
 import { type DatabaseCopy, openDatabaseCopy, type Row } from "../../../editor/database_copy.ts";
 import { renderList } from "../../../note/fields.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";

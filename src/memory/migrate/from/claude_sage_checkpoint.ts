@@ -2,8 +2,8 @@
 import { parseTime, rfc3339 } from "../../../base/clock.ts";
 import { type Fields, fieldsOf, fieldsOfEach } from "../../../base/fields.ts";
 import { basename, join } from "../../../base/fs.ts";
-import { collapse, cutTitle, slug } from "../../../base/text.ts";
-import { extractCheckpoint } from "../../../detect/extract.ts";
+import { collapse, cutTitle, slug } from "../../../base/text/text.ts";
+import { extractCheckpoint } from "../../../detect/checkpoint/extract.ts";
 import type { Turn } from "../../../editor/editor.ts";
 import { joinedText } from "../../../editor/turn_list.ts";
 import { type CheckpointDraft, readTrigger, renderCheckpoint } from "../../../note/checkpoint.ts";

@@ -5,7 +5,7 @@
  */
 import { type Fields, fieldsOf, fieldsOfEach, parsed } from "../../../base/fields.ts";
 import { basename, join, readBytes } from "../../../base/fs.ts";
-import { collapse, cutTitle, slug } from "../../../base/text.ts";
+import { collapse, cutTitle, slug } from "../../../base/text/text.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";
 import { renderSession } from "../../../note/session.ts";
 import {

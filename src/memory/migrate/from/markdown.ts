@@ -4,7 +4,7 @@
  */
 import { rfc3339 } from "../../../base/clock.ts";
 import { basename, join } from "../../../base/fs.ts";
-import { slug } from "../../../base/text.ts";
+import { slug } from "../../../base/text/text.ts";
 import { editFrontMatter, readFrontMatter, splitFrontMatter } from "../../../note/front_matter.ts";
 import { frontList, frontText, frontTime } from "../../../note/front_values.ts";
 import { firstHeading } from "../../../note/markdown.ts";

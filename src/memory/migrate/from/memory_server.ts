@@ -5,7 +5,7 @@
 import { rfc3339 } from "../../../base/clock.ts";
 import { fieldsOf, parsed } from "../../../base/fields.ts";
 import { basename, withoutBom } from "../../../base/fs.ts";
-import { collapse, slug } from "../../../base/text.ts";
+import { collapse, slug } from "../../../base/text/text.ts";
 import { renderList } from "../../../note/fields.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";
 import {

@@ -1,7 +1,7 @@
 /** Values of foreign JSON and YAML as notes need them. Lenient: what does not fit is absent. */
 import { parseTime, rfc3339 } from "../../../base/clock.ts";
 import { type Fields, textOf } from "../../../base/fields.ts";
-import { isMapping, type YamlValue } from "../../../base/yaml_value.ts";
+import { isMapping, type YamlValue } from "../../../base/yaml/value.ts";
 
 /** YAML as plain objects and arrays; every scalar stays a string. */
 export function plain(value: YamlValue): unknown {

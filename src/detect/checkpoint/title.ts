@@ -1,0 +1,59 @@
+/**
+ * The title of a checkpoint: the first sentence of its conclusion that names a matter, where it is specific;
+ * else the request, which tells one checkpoint from another better than what went well.
+ * 'Everything green — build OK, 17 packages pass' says how it went, but not of what.
+ */
+import { cutTitle } from "../../base/text/text.ts";
+import { namesItsSubject, withoutMentions } from "../summary/intent.ts";
+import { phrasePattern } from "../phrases/phrase_patterns.ts";
+import { stemsOf, termsOf } from "../text/sentences.ts";
+import { leadsTo } from "./worth.ts";
+
+/** More would not be shown. */
+const CHARACTERS_MAX = 80;
+/** How many terms must be left to name a subject. */
+const MATTER_TERMS_MIN = 2;
+/** One word of a request comes back in any answer. */
+const SHARED_STEMS_MIN = 2;
+
+/** Prefix of a conclusion that names alternatives before one is taken. */
+export const OPTIONS_LABEL = "Options: ";
+
+/** A name that is not used by chance. */
+const CODE = /`[^`\n]{2,}`|\b\w+\.[a-z]{1,4}\b|\b[a-z]+[A-Z]\w+|\b[A-Z]{2,}_\w+/;
+/** A single digit counts anything. */
+const FIGURE = /\d\d|\d[.,]\d|\d ?%/;
+
+/** Refers to what comes before it, or tells the reader what to do. */
+const POINTS = phrasePattern("title.points", String.raw`^(?:${OPTIONS_LABEL}|\W*{}\b)`);
+/** How a check or a piece of work went. */
+const STATE = phrasePattern("title.state", String.raw`\b{}\b`, "gi");
+
+/**
+ * A whole sentence, because forgotten text is recognised by whole sentences; the writer cuts it. `asked`:
+ * requests from first to last. Empty if neither names a subject.
+ */
+export function titleOf(concluded: readonly string[], asked: readonly string[]): string {
+  const told = concluded.find((said) => namesMatter(said) && !leadsTo(said)) ?? "";
+  if (isSpecific(told, asked)) return told;
+  const ways = concluded.filter((said) => said.startsWith(OPTIONS_LABEL)).join(" ");
+  return asked.findLast((text) =>
+    namesItsSubject(withoutMentions(text)) && (ways === "" || isAbout(ways, text))
+  ) ?? told;
+}
+
+/** Whether it has a name or a figure, or goes on about what was asked. */
+function isSpecific(text: string, asked: readonly string[]): boolean {
+  return CODE.test(text) || FIGURE.test(text) || isAbout(text, asked.join(" "), SHARED_STEMS_MIN);
+}
+
+function isAbout(text: string, other: string, sharedMin = 1): boolean {
+  return stemsOf(text).intersection(stemsOf(other)).size >= sharedMin;
+}
+
+function namesMatter(sentence: string): boolean {
+  const seen = cutTitle(sentence, CHARACTERS_MAX);
+  const left = seen.replace(STATE, "").replace(/\b\d+\b/g, "");
+  const terms = termsOf(left).size + (CODE.test(left) ? 1 : 0);
+  return !POINTS.test(seen) && terms >= MATTER_TERMS_MIN;
+}

@@ -1,0 +1,69 @@
+/**
+ * What a sentence is worth to somebody who comes back, by its form: a cause, a limit or a figure is wanted,
+ * and what the agent saw, was about to do or praised is not. A logistic model. What happened around a
+ * sentence is in its salience (salience.ts), and the two are multiplied.
+ */
+import { saturate } from "../trigger/measures.ts";
+import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
+import type { Salient } from "./salience.ts";
+import { wordsIn } from "../text/shape.ts";
+import { chanceOf, type Features } from "../trigger/signal.ts";
+import { WORTH_WEIGHTS } from "./worth_weights.ts";
+
+/** "Now I can see the file", "let me check". */
+const NARRATES = phrasePattern("worth.narrates", String.raw`^{}\b`);
+/** "Run the script again": steps for the reader, and nobody knows whether they were taken. */
+const INSTRUCTS = phrasePattern("worth.instructs", String.raw`^{}\b`);
+const PRAISES = phrasePattern("worth.praises", String.raw`\b{}\b|!$`);
+const EXPLAINS = phrasePattern("worth.explains", WHOLE_WORD);
+
+/** More words add nothing. */
+const LONG_WORDS = 30;
+/** Just below what a sentence with no mark at all has. None that readers wanted has less. */
+const LEAST = 0.065;
+/** A person says little, and none of it is narration. */
+const WORTH_OF_A_PERSONS = 0.3;
+
+/** Without those that are noise by their form; those likeliest to be wanted first. */
+export function byWorth(salient: readonly Salient[]): Salient[] {
+  const placed = salient.flatMap((one) => {
+    const worth = one.sentence.turn.role === "user"
+      ? WORTH_OF_A_PERSONS
+      : worthOf(one.sentence.text);
+    return worth < LEAST ? [] : [{ one, odds: oddsOf(one.score) * oddsOf(worth) }];
+  });
+  return placed.sort((a, b) => b.odds - a.odds).map(({ one }) => one);
+}
+
+/** Whether it says what the agent saw or was about to do, or what the reader is to do: no result. */
+export function leadsTo(text: string): boolean {
+  return NARRATES.test(text) || INSTRUCTS.test(text);
+}
+
+/** Whether an agent's sentence has a mark of noise and none of worth. */
+export function isNoise(text: string): boolean {
+  return worthOf(text) < LEAST;
+}
+
+/** The chance that a reader wants this sentence of an agent, 0..1. */
+export function worthOf(text: string): number {
+  return chanceOf(worthFeatures(text), WORTH_WEIGHTS);
+}
+
+export function worthFeatures(text: string): Features {
+  const { wordClasses, words } = wordsIn(text);
+  return {
+    "narrates": Number(NARRATES.test(text)),
+    "instructs": Number(INSTRUCTS.test(text)),
+    "praises": Number(PRAISES.test(text)),
+    "explains": Number(EXPLAINS.test(text)),
+    "denies or limits": Number(wordClasses.not + wordClasses.closed > 0),
+    "a name in code": Number(text.includes("`")),
+    "a number": Number(/\d/.test(text)),
+    "long": saturate(words, LONG_WORDS),
+  };
+}
+
+function oddsOf(chance: number): number {
+  return chance / (1 - chance);
+}

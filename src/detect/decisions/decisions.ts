@@ -1,0 +1,448 @@
+/**
+ * Decisions as somebody stated them: 'we chose X over Y because …', an answered question with options, an
+ * approved plan. Each keeps the turn it was made in. Questions, suppositions and offers are no decisions.
+ */
+import { memoize } from "../../base/memoize.ts";
+import type { Turn } from "../../editor/editor.ts";
+import { answersOf, type Exchange, exchangesOf } from "../text/exchanges.ts";
+import {
+  hasWithheld,
+  isTypedQuestion,
+  jaccard,
+  LABEL,
+  type Sentence,
+  sentencesOf,
+  termsOf,
+  withPreceding,
+  wordCount,
+} from "../text/sentences.ts";
+import { collapse, cut, hasQuestionMark, isAskedAtEnd, splitTyped } from "../../base/text/text.ts";
+import { numberedAnswers } from "./numbered_answers.ts";
+import { spoken } from "../text/clean.ts";
+import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
+import { saysPreference, withAntecedent } from "./preferences.ts";
+import { isStandingOrder, reportsSettlement } from "./orders.ts";
+import {
+  criticizesAgent,
+  hasReason,
+  hasTagQuestion,
+  hasTitle,
+  isDoubted,
+  isExample,
+  isUndecided,
+  lacksNamedSubject,
+  lacksNames,
+  reportsObservation,
+  statesRule,
+} from "./norms.ts";
+import { forbids } from "./prohibitions.ts";
+import { repliesToProposals } from "./proposal_replies.ts";
+import { positionalChoices } from "./positional_choices.ts";
+import { asksToSee, ellipticalDecisions, isPassing, repliesToQuestions } from "./replies.ts";
+import { isSameReply, renderReply, type Reply, type Said } from "./reply.ts";
+import {
+  alternativeNamesBefore,
+  alternativesLaidOutBefore,
+  findChoices,
+  mayDecide,
+  WHOLE_CHARACTERS_MAX,
+} from "./choices.ts";
+import { rejects, reverses, type Statement, takesBack, withReversals } from "./reversals.ts";
+import { alternativeMeant, namesALetter, proposes, withAlternativeNames } from "./alternatives.ts";
+import { filesChanged } from "../summary/work.ts";
+import type { Salient } from "../checkpoint/salience.ts";
+import { unspacedPattern } from "../phrases/unspaced.ts";
+
+export interface Decision extends Statement {
+  /** The name of the alternative that was taken, if it had one. */
+  readonly alternative?: string;
+}
+
+const DECISIONS_MAX = 20;
+/** How many are compared with each other. */
+const FOUND_MAX = 400;
+
+/** Repeats the section that it is put in. */
+const DECIDED_LABEL = phrasePattern("decisions.label", LABEL);
+
+/** Who decides, and a verb that settles something. */
+const STATED = phrasePattern("decisions.stated");
+
+const DECIDED_HEADING = phrasePattern("decisions.heading", "^{}");
+
+/** A fault has a reason too, and nobody chose it: "it lets 101 through instead of 100, because …". */
+const GOES_WRONG = phrasePattern(
+  "decisions.goes_wrong",
+  String.raw`\b{}\b.{0,200}\b{decisions.wrong_instead}\b|\b{decisions.wrong_instead} \d`,
+);
+const NOW = phrasePattern("decisions.now", WHOLE_WORD);
+
+/** How a program behaves, or what somebody did by mistake: "it returns null instead of a list". */
+const BEHAVES = phrasePattern(
+  "decisions.behaves",
+  String
+    .raw`^(?!.*\b{decisions.asks_for}\b).*\b{}(?![\wà-ÿ]).{0,200}(?:\b{decisions.instead}\b|, {decisions.and_not} )`,
+);
+
+const ASKS_FOR = phrasePattern("decisions.asks_for", WHOLE_WORD);
+
+/**
+ * How somebody wants to be answered, or what they suppose: 'a short answer, not an essay', 'my guess is the
+ * cache, not the database'.
+ */
+const SUPPOSES = phrasePattern(
+  "decisions.supposes",
+  String
+    .raw`\b{decisions.your} (?:\S+ ){0,2}{decisions.opinion}\b|\b{decisions.how_long} {decisions.answer}\b|\b{decisions.my} (?:\S+ ){0,2}{decisions.hunch}\b|\b{}\b`,
+);
+
+/** The agent says how it is now, and why: a decision if it has just changed something. */
+const SETTLED = phrasePattern("decisions.settled");
+
+/** The agent thinks aloud, or explains how to choose. */
+const PONDERS = phrasePattern("decisions.ponders", String.raw`\b{}`);
+
+/** An imperative by which a person settles a matter. */
+const ORDERED = phrasePattern(
+  "decisions.ordered",
+  String.raw`^(?:{decisions.ordered_after}[,.!]? )*{}\b(?! {decisions.ordered_not}\b).{6,}`,
+);
+
+const BOUNDED = phrasePattern("decisions.bounded", WHOLE_WORD);
+
+/** Settles it without a reason. */
+const SAID_SO = phrasePattern("decisions.said_so");
+
+/**
+ * A person agrees and says to what, also where a sentence begins after the word: 'C it is, with a hard
+ * limit', but not 'Measure how fast it is'.
+ */
+const AGREED = phrasePattern(
+  "decisions.agreed",
+  String
+    .raw`^\s*(?:(?:[^\s,.;:?]+(?: [^\s,.;:?]+){0,2}: )?(?:{decisions.agreed_after}[,.]? )*{}(?:[,:;]| [-–—])\s+\S|{decisions.it_is})`,
+);
+
+/** A person says that it is otherwise, and then how it is. */
+const CORRECTED = phrasePattern("decisions.corrected");
+const WRONG = phrasePattern("decisions.wrong", "^{}[:;,.] ");
+const CORRECTION_WORDS_MIN = 7;
+
+/** How something is, not what to do now. */
+const STATES = phrasePattern("decisions.states", WHOLE_WORD);
+const STATEMENT_WORDS_MIN = 10;
+
+/** Decisions in order, each once. `salient` adds those that only their position shows. */
+export function findDecisions(
+  turns: readonly Turn[],
+  salient: readonly Salient[] = [],
+  earlier: readonly Turn[] = [],
+): Decision[] {
+  const stated = statedIn(turns);
+  const named: Decision[] = [
+    ...ellipticalDecisions(turns, stated).map(replied),
+    ...findChoices(turns, salient, earlier).map(({ text, turn, alternative }) => ({
+      ...decision(text, turn),
+      ...(alternative === undefined ? {} : { alternative }),
+    })),
+  ];
+  const found: Decision[] = [
+    ...stated,
+    ...answered(turns),
+    ...turnedDown(turns),
+    ...numberedAnswers(turns).map(replied),
+    // A decision with the name of the alternative says more than the agent's last question.
+    ...repliesToQuestions(turns).map(replied).filter((one) =>
+      !named.some(({ turn, reply }) =>
+        turn === one.turn && reply !== undefined && isSameReply(one.reply, reply)
+      )
+    ),
+    ...named,
+  ];
+  // What another pattern found can be understood alone.
+  for (const reply of positionalChoices(turns)) {
+    const first = splitTyped(collapse(reply.turn.text))[0] ?? "";
+    const isTold = found.some((one) =>
+      one.turn === reply.turn.uuid && (one.alternative !== undefined || one.text.includes(first))
+    );
+    if (!isTold) found.push(replied(reply));
+  }
+  for (const reply of repliesToProposals(turns)) {
+    if (!found.some(({ turn }) => turn === reply.turn.uuid)) found.push(replied(reply));
+  }
+  const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
+  found.sort((a, b) => (order.get(a.turn) ?? 0) - (order.get(b.turn) ?? 0));
+  const withNamed = found.slice(-FOUND_MAX).map((one) => withAlternativesNamed(one, turns, earlier))
+    .filter(({ text, alternative }) => alternative !== undefined || !lacksNames(text));
+  const linked = withReversals(distinct(withNamed));
+  return withSwitchesBack(linked, [...exchangesOf(earlier), ...exchangesOf(turns)]).slice(
+    -DECISIONS_MAX,
+  );
+}
+
+/** 'pg-boss after all' does not name what was taken before: another alternative of the same choice. */
+function withSwitchesBack(
+  decisions: readonly Decision[],
+  exchanges: readonly Exchange[],
+): Decision[] {
+  return decisions.map((one, i) => {
+    if (one.reverses !== undefined || !takesBack(one.text)) return one;
+    const reverses = decisions.slice(0, i).findLast((earlier) => {
+      if (earlier.turn === one.turn) return false;
+      const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === earlier.turn);
+      const [laidOut] = alternativesLaidOutBefore(exchanges.slice(0, Math.max(0, place)));
+      const { names = [] } = laidOut?.alternatives ?? {};
+      const [before, after] = [earlier, one].map(({ text }) => alternativeMeant(text, names));
+      return before !== undefined && after !== undefined && before !== after;
+    });
+    return reverses === undefined ? one : { ...one, reverses };
+  });
+}
+
+/** Adds the name of an alternative that a person took by its letter. */
+function withAlternativesNamed(
+  one: Decision,
+  turns: readonly Turn[],
+  earlier: readonly Turn[],
+): Decision {
+  if (!namesALetter(one.text)) return one;
+  const exchanges = exchangesOf(turns);
+  const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === one.turn);
+  if (place < 0) return one;
+  const before = [...exchangesOf(earlier), ...exchanges.slice(0, place)];
+  return { ...one, text: withAlternativeNames(one.text, alternativeNamesBefore(before)) };
+}
+
+/** Whether a prompt states how things are, which whoever continues has to know. */
+export function statesFact(prompt: string): boolean {
+  return !hasQuestionMark(prompt) && STATES.test(prompt) &&
+    wordCount(prompt) >= STATEMENT_WORDS_MIN;
+}
+
+/** Kept, because the patterns are the most expensive part and callers list decisions twice. */
+const statedIn: (turns: readonly Turn[]) => readonly Decision[] = memoize(stated);
+
+function stated(turns: readonly Turn[]): Decision[] {
+  const exchanges = exchangesOf(turns);
+  const answers = answersOf(exchanges);
+  const reports = answersOf(
+    exchanges.filter(({ replies }) => filesChanged(replies).length > 0),
+  );
+  return sentencesOf(turns).flatMap((sentence) => {
+    const { turn, heading } = sentence;
+    if (/option|alternative/.test(heading)) return [];
+    const told = turn.role === "user"
+      ? statedByPerson(sentence)
+      : statedByAgent(sentence, answers.has(turn), reports.has(turn));
+    return told === undefined ? [] : [decision(told, turn)];
+  });
+}
+
+/**
+ * The decision that a sentence of a prompt states, with as much of the prompt as it needs; else undefined.
+ */
+function statedByPerson(sentence: Sentence): string | undefined {
+  const { text, turn, position } = sentence;
+  const said = saidIn(sentence);
+  const asserted = text.replace(TAG, "");
+  const isForbidden = forbids(said);
+  const isHeld = isForbidden || isStandingOrder(said);
+  const isOrdered = isOrder(said, sentence);
+  const isAgreed = position === 0 && AGREED.test(turn.text);
+  const isDecided = isHeld || isOrdered || isAgreed || isStated(said, sentence) ||
+    isCorrection(said, turn);
+  // A prohibition with 'ok?' behind it leaves nothing open.
+  const isOpen = (): boolean =>
+    isUndecided(isForbidden ? asserted : text) ||
+    !isForbidden && hasTagQuestion(text, turn.text) || isDoubted(said) || isExample(said);
+  const isWish = (): boolean =>
+    !isAskedAtEnd(asserted) && !isExample(said) && saysPreference(asserted);
+  // Last, because few sentences get here and conditions are the most expensive to recognise.
+  if (!(isDecided && !isOpen()) && !isWish()) return undefined;
+  if (isHeld || isOrdered && isPart(text)) return inItsPrompt(text, turn);
+  if (isAgreed || isReasonBehind(text, turn)) return toItsEnd(text, turn);
+  return isOrdered || saysPreference(asserted) ? withAntecedent({ text, turn }) : text;
+}
+
+/** The same of an agent's sentence. What the agent would do is still for the person to decide. */
+function statedByAgent(
+  sentence: Sentence,
+  isInAnswer: boolean,
+  isInReport: boolean,
+): string | undefined {
+  const { text, turn } = sentence;
+  const said = saidIn(sentence);
+  // What an agent says before its next call is how it works, unless it gives a reason.
+  if (!isInAnswer && !(STATED.test(said) && hasReason(said))) return undefined;
+  if (proposes(said) || PONDERS.test(said)) return undefined;
+  if (!isStated(said, sentence) && !(isInReport && SETTLED.test(said))) return undefined;
+  if (isUndecided(text) || tellsOfFault(said)) return undefined;
+  if (isReasonBehind(text, turn)) return toItsEnd(text, turn);
+  return saysPreference(text.replace(TAG, "")) ? withAntecedent({ text, turn }) : text;
+}
+
+/** Without quoted words, which are somebody else's. */
+function saidIn({ text }: Sentence): string {
+  return collapse(spoken(text));
+}
+
+function isStated(said: string, { turn, heading }: Sentence): boolean {
+  return STATED.test(said) || DECIDED_LABEL.test(said) ||
+    DECIDED_HEADING.test(heading) && !isAskedAtEnd(turn.text.trimEnd());
+}
+
+/** An order that settles something, rather than a mere task. */
+function isOrder(said: string, { text, turn }: Sentence): boolean {
+  if (ORDERED.test(said) && (hasReason(said) || takesBack(said) || BOUNDED.test(said))) return true;
+  if (SAID_SO.test(said) || reportsSettlement(said)) return true;
+  const mayRule = (): boolean =>
+    !isTypedQuestion(text) && !tellsOfFault(said) && !BEHAVES.test(said);
+  if (statesRule(said) && mayDecide(said) && mayRule() && !reportsObservation(turn.text)) {
+    return true;
+  }
+  return rejects(said) && mayRule() && !criticizesAgent(said) && !hasTitle(said) &&
+    (!reportsObservation(said) || ASKS_FOR.test(said)) && !SUPPOSES.test(said);
+}
+
+function isCorrection(said: string, { text }: Turn): boolean {
+  const corrected = said.replace(WRONG, "");
+  return CORRECTED.test(text) && STATES.test(said) && !isPassing(said) &&
+    !reportsObservation(said) &&
+    !criticizesAgent(said) && !lacksNamedSubject(corrected) &&
+    wordCount(corrected) >= CORRECTION_WORDS_MIN;
+}
+
+const TAG = phrasePattern("decisions.tag", String.raw`,? {}\?+$`);
+
+function tellsOfFault(said: string): boolean {
+  return GOES_WRONG.test(said) && !NOW.test(said);
+}
+
+/** 'We redo February. Because accounting compares it.': the reason is a sentence of its own. */
+const REASON_ALONE = unspacedPattern("decisions.reason_alone");
+
+function isReasonBehind(text: string, { text: whole }: Turn): boolean {
+  const at = whole.indexOf(text);
+  return at >= 0 && REASON_ALONE.test(whole.slice(at + text.length));
+}
+
+/** With the rest of the prompt, because what somebody agrees to is seldom all in the first sentence. */
+function toItsEnd(text: string, turn: Turn): string {
+  const whole = collapse(turn.text);
+  const at = whole.toLowerCase().indexOf(text.toLowerCase());
+  if (at < 0 || whole.length > WHOLE_CHARACTERS_MAX || hasQuestionMark(whole)) return text;
+  return text + whole.slice(at + text.length);
+}
+
+/** 'Do not touch prod before that': what it refers to comes before it. */
+function inItsPrompt(text: string, turn: Turn): string {
+  const whole = collapse(turn.text);
+  if (whole.length <= WHOLE_CHARACTERS_MAX && !whole.includes("?")) {
+    // 'Good.' answered what was said before.
+    const first = sentencesOf([turn])[0]?.text ?? text;
+    return whole.slice(Math.max(0, whole.toLowerCase().indexOf(first.toLowerCase())));
+  }
+  return termsOf(text).size >= HELD_TERMS_MIN && !isPart(text)
+    ? text
+    : withPreceding({ text, turn });
+}
+
+/** Enough terms to name what is held. */
+const HELD_TERMS_MIN = 3;
+
+/** 'With a question instead of the answer': its first half is in the sentence before. */
+function isPart(text: string): boolean {
+  return PART.test(text);
+}
+
+const PART = phrasePattern("decisions.part", "^{} ", "");
+
+/** What the editor itself records: answered questions and approved plans. */
+function answered(turns: readonly Turn[]): Decision[] {
+  return turns.flatMap((turn) =>
+    turn.tools.flatMap((tool) => {
+      if (tool.question !== undefined && tool.answer !== undefined && tool.failed !== true) {
+        if (asksToSee(tool.answer)) return [];
+        return [replied({ asked: cut(tool.question, 200), said: cut(tool.answer, 200), turn })];
+      }
+      if (tool.name !== "ExitPlanMode" || tool.failed !== false) return [];
+      const plan = planOf(tool.items?.map(({ text }) => text) ?? []);
+      return plan === "" ? [] : [decision(`Approved plan: ${plan}`, turn)];
+    })
+  );
+}
+
+/** A person turns down a plan or another call, and says why, or what to do instead. */
+function turnedDown(turns: readonly Turn[]): Decision[] {
+  return turns.flatMap((turn, i) => {
+    if (turn.role !== "user") return [];
+    const said = collapse(turn.text);
+    if (isAskedAtEnd(said) || hasWithheld(said) || wordCount(said) < AGAINST_WORDS_MIN) return [];
+    const call = turns[i - 1]?.tools.at(-1);
+    const against = cut(said, WHOLE_CHARACTERS_MAX);
+    if (call?.name === "ExitPlanMode" && call.failed === true) {
+      const title = planOf(call.items?.map(({ text }) => text) ?? []);
+      return [decision(`Turned down: ${title} → ${against}`, turn)];
+    }
+    return turn.refuses === true && hasReason(said) ? [decision(against, turn)] : [];
+  });
+}
+
+/** 'Not now' rejects nothing. */
+const AGAINST_WORDS_MIN = 4;
+
+/** Its title and first steps: a title alone says too little, and a step too little of the whole. */
+function planOf(lines: readonly string[]): string {
+  const [title = "", ...rest] = lines;
+  const isLong = (line: string): boolean => wordCount(line) >= STEP_WORDS_MIN;
+  if (!/^#+ /.test(title)) return withoutMark(lines.find(isLong) ?? title);
+  if (wordCount(title) >= TITLE_WORDS) return withoutMark(title);
+  const steps = rest.filter((line) => /^(?:[-*]|\d+[.)]) /.test(line) && isLong(line));
+  const parts = [withoutMark(title), steps.map(withoutMark).join("; ")];
+  return cut(parts.filter((part) => part !== "").join(": "), PLAN_CHARACTERS_MAX);
+}
+
+function withoutMark(line: string): string {
+  return line.replace(/^(?:#+|[-*]|\d+[.)]) /, "");
+}
+
+const STEP_WORDS_MIN = 3;
+/** A title of so many words says what the plan is. */
+const TITLE_WORDS = 5;
+const PLAN_CHARACTERS_MAX = 160;
+
+function decision(said: string, turn: Turn): Decision {
+  const text = said.replace(DECIDED_LABEL, "").replace(WRONG, "");
+  return { text, turn: turn.uuid };
+}
+
+function replied(reply: Reply): Decision & { readonly reply: Said } {
+  return { ...decision(renderReply(reply), reply.turn), reply };
+}
+
+function distinct(decisions: readonly Decision[]): Decision[] {
+  const kept: { decision: Decision; terms: Set<string> }[] = [];
+  for (const candidate of decisions) {
+    const terms = termsOf(candidate.text);
+    // A reversal uses the same words as what it reverses.
+    const same = kept.findIndex(({ decision, terms: other }) =>
+      decision.turn === candidate.turn && decision.text === candidate.text ||
+      isWithin(candidate, decision) || isWithin(decision, candidate) ||
+      jaccard(other, terms) > 0.6 && !reverses(candidate, decision)
+    );
+    if (same < 0) kept.push({ decision: candidate, terms });
+    else if (isBetter(candidate, kept[same]?.decision)) kept[same] = { decision: candidate, terms };
+  }
+  return kept.map((entry) => entry.decision);
+}
+
+/** A sentence of a prompt that is kept whole. */
+function isWithin(part: Decision, whole: Decision): boolean {
+  return part.turn === whole.turn && part.text.length < whole.text.length &&
+    whole.text.toLowerCase().includes(part.text.toLowerCase());
+}
+
+function isBetter(candidate: Decision, known: Decision | undefined): boolean {
+  if (known === undefined || isWithin(known, candidate)) return true;
+  return !isWithin(candidate, known) && hasReason(candidate.text) && !hasReason(known.text);
+}

@@ -1,0 +1,133 @@
+/**
+ * Normative statements: how a thing is to be. A person decides by making one; an order for the moment and a
+ * fault look alike and are worth nothing later. Apart from orders.ts and preferences.ts, whose sentences
+ * settle something by themselves: these settle it by where they stand.
+ */
+import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
+import { namesIn } from "./reversals.ts";
+import { termsOf, wordCount } from "../text/sentences.ts";
+
+/** How something is to be, or that it holds for a while, by default, or alone. */
+const SHALL = phrasePattern("norms.shall", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+/** What is expected of the last change: 'it should work now'. */
+const EXPECTED = phrasePattern("norms.expected", WHOLE_WORD);
+
+/** Whether a sentence says how something is to be, not only what to do next. */
+export function isNormative(said: string): boolean {
+  return SHALL.test(said) && !EXPECTED.test(said) && !isExample(said) &&
+    !reportsObservation(said) &&
+    !hasTitle(said);
+}
+
+/**
+ * Whether it begins with a title, as text copied from elsewhere does: 'Listening Address: Change it to …'.
+ */
+export function hasTitle(said: string): boolean {
+  return LABELLED.test(said);
+}
+
+const LABELLED = /^(?:[A-Z][\w-]{0,30} ){1,4}[\w-]{0,30}: [A-Z]/;
+
+/** An example of what was said before. */
+const EXAMPLE = phrasePattern("norms.example", String.raw`^(?:\S+ )?{}(?![\wà-ÿ])`);
+
+/** Whether a person reports what they see, not how it is to be. */
+export function reportsObservation(said: string): boolean {
+  return MET.test(said);
+}
+
+/** 'I still see the old one', 'it looks wrong for some reason'. */
+const MET = phrasePattern("norms.met", WHOLE_WORD);
+
+/** 'You edited the wrong file', 'i only asked for a plan'. */
+const REPROACHES = phrasePattern(
+  "norms.reproaches",
+  String.raw`^(?:{norms.reproaches_after}[,.]? )*{}(?![\wà-ÿ])`,
+);
+
+/** Whether a person criticizes what the agent did, which matters only for the moment. */
+export function criticizesAgent(said: string): boolean {
+  return REPROACHES.test(said);
+}
+
+/** Whether it refers to something said before: 'It should be blue'. */
+export function isAnaphoric(said: string): boolean {
+  return POINTS.test(said);
+}
+
+const POINTS = phrasePattern("norms.points", "^{}");
+
+const MUST = phrasePattern("norms.must", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+const WISHES = phrasePattern("norms.wishes", "^{}");
+const UNNAMED = phrasePattern("norms.unnamed", "^{}");
+const UNSURE = phrasePattern("norms.unsure", WHOLE_WORD);
+/** Whether its subject is a pronoun, or the speaker. */
+export function lacksNamedSubject(said: string): boolean {
+  return UNNAMED.test(said);
+}
+
+/** Enough terms to name the subject. */
+const RULE_TERMS_MIN = 4;
+const RULE_WORDS_MAX = 40;
+
+/**
+ * Whether a sentence by itself says how a thing that it names must be: 'invoices must keep the discount they
+ * were made with', but not 'It should be blue'.
+ */
+export function statesRule(said: string): boolean {
+  return (MUST.test(said) && !UNNAMED.test(said) || WISHES.test(said)) && !UNSURE.test(said) &&
+    isNormative(said) && hasEnoughTerms(said) && wordCount(said) <= RULE_WORDS_MAX;
+}
+
+/** Whether it has enough terms to name its subject. */
+export function hasEnoughTerms(said: string): boolean {
+  return termsOf(said).size >= RULE_TERMS_MIN;
+}
+
+const REASON = phrasePattern("decisions.reason", WHOLE_WORD);
+
+/** Whether a sentence gives its reason; such decisions are worth more. */
+export function hasReason(text: string): boolean {
+  return REASON.test(text);
+}
+
+const NOT_DECIDED = phrasePattern("decisions.not_decided", String.raw`\?\s*$|\b{}\b`);
+
+/** 'We keep the old ones, don't we', 'which one did we choose': a question or a doubt settles nothing. */
+const DOUBTED = phrasePattern(
+  "decisions.doubted",
+  String
+    .raw`, {decisions.asked_behind}\b[^,.;]*$|{}|^(?:{decisions.asks_first}[,.]? )*{decisions.asks_after}(?![\wà-ÿ])`,
+);
+
+/** Whether it is a question, leaves its matter open, or makes it depend on something. */
+export function isUndecided(text: string): boolean {
+  return NOT_DECIDED.test(text);
+}
+
+/** Whether its speaker asks or doubts. */
+export function isDoubted(said: string): boolean {
+  return DOUBTED.test(said);
+}
+
+/** Whether it only gives an example. */
+export function isExample(said: string): boolean {
+  return EXAMPLE.test(said);
+}
+
+/** Whether a question tag follows: 'We don't need that there. right?' */
+export function hasTagQuestion(text: string, whole: string): boolean {
+  const at = whole.indexOf(text);
+  return at >= 0 && TAG.test(whole.slice(at + text.length));
+}
+
+const TAG = /^[\s.,!]{0,8}[^\s.,!?]{1,20}(?: [^\s.,!?]{1,20})?\?/;
+
+const BARE = phrasePattern("norms.bare", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`, "gi");
+
+/** Whether it takes something without naming it: 'let's go with option 2'. */
+export function lacksNames(said: string): boolean {
+  return wordCount(said) <= BARE_WORDS_MAX && namesIn(said.replace(BARE, "")).size === 0;
+}
+
+const BARE_WORDS_MAX = 10;

@@ -1,0 +1,421 @@
+/**
+ * Open questions and next steps, as the end of a session shows them: questions nobody answered, remarks that
+ * something was not checked, the agent's announced next step, the task list.
+ */
+import { mapEach } from "../../base/map_each.ts";
+import {
+  cut,
+  hasQuestionMark,
+  isAskedAtEnd,
+  splitSentences,
+  splitTyped,
+} from "../../base/text/text.ts";
+import type { PlanItem, Turn } from "../../editor/editor.ts";
+import { spoken } from "../text/clean.ts";
+import { answersOf, type Exchange, exchangesOf } from "../text/exchanges.ts";
+import { cutOffRequest, isCutOff } from "../summary/cut_off.ts";
+import { isRequest } from "../summary/intent.ts";
+import { phrasePattern, WHOLE_WORD, WORD_START } from "../phrases/phrase_patterns.ts";
+import { ASKED_TERMS_MIN, comesBackTo, leftIn, matterLeftOpen, PUTS_OFF } from "./left_open.ts";
+import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
+import { answersAfterChanges, reportedWork } from "../summary/reported_work.ts";
+import { namesIn } from "../decisions/reversals.ts";
+import {
+  isTypedQuestion,
+  LABEL,
+  restates,
+  type Sentence,
+  sentencesOf,
+  SHORT_STEM,
+  stemsOf,
+  termsOf,
+  withoutEmphasis,
+  wordCount,
+} from "../text/sentences.ts";
+import { commitsMade } from "../summary/work.ts";
+import { unspacedPattern } from "../phrases/unspaced.ts";
+import { plansIn } from "./plans.ts";
+import { withQuestion } from "./waits_and_deadlines.ts";
+
+const OPEN_HEADING = phrasePattern("questions.open_heading", "^{}");
+const NEXT_HEADING = phrasePattern("questions.next_heading", "^{}");
+
+const STILL_OPEN = phrasePattern("questions.still_open", WHOLE_WORD);
+
+const NEXT = phrasePattern("questions.next", WHOLE_WORD);
+
+/** Repeats the section that the sentence is put in: "Next: **Next step:** …". */
+const NEXT_LABEL = phrasePattern("questions.next_label", LABEL);
+
+/** The same for open questions. */
+const OPEN_LABEL = phrasePattern("questions.open_label", LABEL);
+
+/** The agent offering more work is a courtesy, not a question. */
+const COURTESY = phrasePattern("questions.courtesy", String.raw`^¿?{}\b`);
+
+/** A person who leaves asks for nothing: 'ok pause here, I have a meeting', 'Feierabend für heute'. */
+const LEAVES = phrasePattern("questions.leaves");
+const LEAVES_WORDS_MAX = 15;
+
+const LOOK_BACK_EXCHANGES = 4;
+
+/** What comes next, without a label: '下一步是…', '次のステップは…'. */
+const AHEAD = unspacedPattern("questions.ahead");
+
+/** Whether something is not known or not done yet, which is no conclusion. */
+export function isStillOpen(text: string): boolean {
+  return STILL_OPEN.test(text) || NEXT_LABEL.test(text) || AHEAD.test(text);
+}
+
+/** Open questions, newest last. */
+export function openQuestions(turns: readonly Turn[]): string[] {
+  const exchanges = exchangesOf(turns);
+  const last = exchanges.at(-1);
+  const from = exchanges.at(-LOOK_BACK_EXCHANGES)?.start ?? 0;
+  const asking = unanswered(exchanges);
+  const sentences = sentencesOf(turns);
+  const { left, waiting } = leftIn(turns);
+  const kept = new Set([...left, ...waiting]);
+  const found = sentences.filter((sentence) => {
+    if (sentence.turnIndex < from || kept.has(sentence)) return false;
+    const isLast = sentence.turnIndex >= (last?.start ?? 0);
+    if (sentence.turn.role === "user") {
+      // A prompt that was not answered any more.
+      return isLast && last !== undefined && isCutOff(last) && isAskedAtEnd(sentence.text) ||
+        !waiting.some(({ turn }) => turn === sentence.turn) && isForOthers(sentence) &&
+          !isTakenUpLater(sentence, exchanges, sentences);
+    }
+    if (COURTESY.test(sentence.text) || isOnOffer(sentence)) return false;
+    if (
+      OPEN_HEADING.test(sentence.heading) || STILL_OPEN.test(sentence.text) ||
+      OPEN_LABEL.test(sentence.text)
+    ) {
+      return isLast ||
+        !isTakenUp(sentence, sentences) && !isLookedInto(sentence, exchanges);
+    }
+    return asking.has(sentence.turn) && isAskedAtEnd(sentence.text) && !isAnsweredAtOnce(sentence);
+  });
+  const waits = waiting.map((sentence) =>
+    cut(withQuestion(sentence, exchanges), LEFT_CHARACTERS_MAX)
+  );
+  const told = [
+    // The wait repeats the question, with whom it is for.
+    ...left.filter(({ text }) => !waits.some((wait) => wait.includes(text)))
+      .map((sentence) => cut(matterLeftOpen(sentence, exchanges), LEFT_CHARACTERS_MAX))
+      .filter((text) => !waits.some((wait) => wait.startsWith(`${text} `))),
+    ...waits,
+    ...found.map((sentence) => asked(sentence, sentences)),
+  ];
+  const open = [...new Set(told)].filter(hasMatter);
+  // A question asked twice is listed once, without its lead.
+  return open.filter((text, i) =>
+    !open.slice(i + 1).some((later) => text.toLowerCase().endsWith(later.toLowerCase())) &&
+    !open.slice(0, i).some((earlier) => isEcho(text, earlier))
+  );
+}
+
+/** The agent repeats what it was told is open. */
+function isEcho(text: string, earlier: string): boolean {
+  if (earlier.toLowerCase().includes(text.toLowerCase())) return true;
+  const [stems, before] = mapEach([text, earlier], (one) => stemsOf(one, SHORT_STEM));
+  const fewest = Math.min(stems.size, before.size);
+  return fewest >= ECHO_STEMS_MIN &&
+    stems.intersection(before).size >= ECHO_SHARE * fewest;
+}
+
+/** Fewer stems may be those of two questions about one thing. */
+const ECHO_STEMS_MIN = 3;
+const ECHO_SHARE = 0.6;
+
+/** Of an open matter, with its question. */
+const LEFT_CHARACTERS_MAX = 240;
+
+/** Whether it says what is open: 'That is still open.' does not. */
+function hasMatter(text: string): boolean {
+  return isAskedAtEnd(text) || termsOf(text.replace(STILL_OPEN, "")).size > 0;
+}
+
+/** Somebody who asks elsewhere takes the question along; 'I have to ask again' asks here. */
+const ASKS_ELSEWHERE = phrasePattern("questions.asks_elsewhere", WORD_START);
+
+function isPutToOthers(said: string): boolean {
+  return ASKS_ELSEWHERE.test(said) && !isAskedAtEnd(said);
+}
+
+/** 'I have to clear that with legal first' waits for others without a question. */
+const WAITS_FOR_OTHERS = phrasePattern("questions.waits_for_others", WORD_START);
+
+/** A question that a person calls open, or that only somebody else can answer. */
+function isForOthers({ text, turn }: Sentence): boolean {
+  const waits = WAITS_FOR_OTHERS.test(text) &&
+    !splitTyped(turn.text).some((one) => isTypedQuestion(one));
+  return OPEN_LABEL.test(text) || waits ||
+    isTypedQuestion(text) && splitTyped(turn.text).some(isPutToOthers);
+}
+
+/** An item right below 'Would you like me to:' is one of several courtesies. */
+function isOnOffer({ text, turn }: Sentence): boolean {
+  const said = withoutEmphasis(turn.text);
+  const before = said.slice(0, Math.max(0, said.indexOf(text))).split("\n");
+  const lead = before.findLast((line) => !LISTED.test(line))?.trim() ?? "";
+  return lead.endsWith(":") && splitSentences(lead).slice(-1).some((one) => COURTESY.test(one));
+}
+
+/** An item of a list, its second line, or the space between two. */
+const LISTED = /^(?:\s|$|(?:[-*+•]|\d{1,2}[.)])\s)/;
+
+/** What the agent says right away to such a question only acknowledges it. */
+function isTakenUpLater(
+  open: Sentence,
+  exchanges: readonly Exchange[],
+  sentences: readonly Sentence[],
+): boolean {
+  const next = exchanges.find(({ start }) => start > open.turnIndex);
+  return next !== undefined && isTakenUp({ ...open, turnIndex: next.start }, sentences);
+}
+
+/** A rhetorical question: 'Is it merged? Not yet: …', 'From CCM? CCM is not executable.' */
+function isAnsweredAtOnce({ text, turn }: Sentence): boolean {
+  const at = turn.text.indexOf(text);
+  if (at < 0) return false;
+  const behind = turn.text.slice(at + text.length);
+  if (ANSWERS.test(behind.slice(0, 20))) return true;
+  // Somebody who waits for an answer asks in a whole sentence.
+  const [next = ""] = splitSentences(behind.split("\n")[0] ?? "");
+  return !ASKS_WHOLE.test(text) && !isAskedAtEnd(next) &&
+    namesIn(next).intersection(namesIn(text)).size > 0;
+}
+
+const ASKS_WHOLE = phrasePattern("questions.asks_whole", WHOLE_WORD);
+
+const ANSWERS = phrasePattern("questions.answers", String.raw`^\s{1,3}{}\b`);
+
+const PUT_OFF_WORDS_MAX = 15;
+
+/** The last answer, and the ones before it whose question was put off. */
+function unanswered(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
+  const asking = new Set<Turn | undefined>();
+  for (const [i, { prompt, answer }] of [...exchanges.entries()].reverse()) {
+    asking.add(answer);
+    const said = prompt?.text ?? "";
+    if (hasQuestionMark(said) || wordCount(said) > PUT_OFF_WORDS_MAX) break;
+    const [putOff] = PUTS_OFF.exec(said) ?? [];
+    if (putOff === undefined) break;
+    // 'Half up, I'll check the totals': what was asked is named first, and settled.
+    const before = termsOf(said.slice(0, said.indexOf(putOff)));
+    if (!before.isDisjointFrom(termsOf(exchanges[i - 1]?.answer?.text ?? ""))) break;
+  }
+  return asking;
+}
+
+/** The lead of a question: 'Two questions before I build it: …', 'And …'. */
+const LED_UP = phrasePattern(
+  "questions.led_up",
+  String.raw`^(?:[^:?]{0,60}\b{}\b[^:?]{0,40}: |{reversals.and} (?=\S))`,
+);
+const GOES_ON = phrasePattern("questions.goes_on", String.raw`^{}\b`);
+/** 'Or we …' is the second half: the sentence before it belongs to the question. */
+const LED_UP_SENTENCES_MAX = 3;
+
+/** A question with enough before it to be understood: 'Which one do you prefer?' needs that. */
+function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
+  const text = sentence.text.replace(OPEN_LABEL, "");
+  // Kept as it is, because an unanswered prompt is also the next step, in the same words.
+  if (sentence.turn.role === "user") {
+    const whom = splitTyped(sentence.turn.text).find(isPutToOthers);
+    return whom === undefined || text.includes(whom) ? text : `${text} ${whom}`;
+  }
+  const rest = text.replace(LED_UP, "");
+  const whole = rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);
+  if (isAskedAtEnd(text) ? termsOf(rest).size >= ASKED_TERMS_MIN : hasMatter(text)) return whole;
+  const before: string[] = [];
+  for (let back = 1; back <= LED_UP_SENTENCES_MAX; back++) {
+    const one = sentences.find(({ turn, position }) =>
+      turn === sentence.turn && position === sentence.position - back
+    );
+    if (one === undefined) break;
+    before.unshift(one.text);
+    if (!GOES_ON.test(one.text)) break;
+  }
+  return [...before, whole].join(" ");
+}
+
+/**
+ * Next steps, nearest first: an unanswered request, plans, what the agent announced, reminders, the task
+ * list.
+ */
+export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): string[] {
+  const exchanges = exchangesOf(turns);
+  const from = exchanges.at(-2)?.start ?? 0;
+  const begun = cutOffRequest(turns);
+  const asked = begun !== undefined && !takesLeave(begun) ? [begun] : [];
+  const sentences = sentencesOf(turns);
+  // 'Next I'll read the config' before a call is what the agent does at once.
+  const answers = answersOf(exchanges);
+  const said = sentences.filter((sentence) =>
+    sentence.turn.role === "assistant" && answers.has(sentence.turn) &&
+    (sentence.turnIndex >= from || PUT_OFF_TO.test(sentence.text)) &&
+    !isAskedAtEnd(sentence.text) &&
+    (NEXT_HEADING.test(sentence.heading) || NEXT.test(spoken(sentence.text)) ||
+      NEXT_LABEL.test(sentence.text)) &&
+    !isTakenUp(sentence, sentences) && (PUT_OFF_TO.test(sentence.text)
+      ? !isTold(sentence.text, sentence.turnIndex + 1, turns, sentences)
+      : !isUnderway(sentence, turns, exchanges, sentences))
+  ).sort((a, b) => b.turnIndex - a.turnIndex)
+    .map((sentence) => sentence.text.replace(NEXT_LABEL, ""));
+  const waiting = ["in_progress", "pending"].flatMap((status) =>
+    tasks.filter((task) => task.status === status).map((task) => task.text)
+  );
+  const listed = waiting.length === 0 ? [] : notReported(waiting, turns, exchanges, sentences);
+  const planned = plansIn(sentences, turns).filter((plan) =>
+    !isToldSince(plan, plan.text, turns, exchanges, sentences)
+  );
+  const steps = [
+    ...new Set([
+      ...asked,
+      ...planned.map(({ text }) => text),
+      ...said.slice(0, 3),
+      ...reminders(turns, exchanges, sentences),
+      ...listed,
+    ]),
+  ];
+  // Of two that differ only in when, the first.
+  return steps.filter((step, i) =>
+    !steps.some((other, at) => isWithin(step, other) && (at < i || !isWithin(other, step)))
+  );
+}
+
+function takesLeave(prompt: string): boolean {
+  return LEAVES.test(prompt) && wordCount(prompt) <= LEAVES_WORDS_MAX;
+}
+
+/** What was put off is still ahead, whatever was done since. */
+const PUT_OFF_TO = phrasePattern("questions.put_off_to", WHOLE_WORD);
+
+/** 'The lint rule tomorrow' is within a step that says what the rule forbids. */
+function isWithin(step: string, other: string): boolean {
+  const terms = termsOf(step.replace(WHEN, ""));
+  return terms.size > 0 && terms.size < termsOf(other).size && terms.isSubsetOf(termsOf(other));
+}
+
+const WHEN = phrasePattern("questions.later", String.raw`\b(?:{}|{questions.today})\b`, "gi");
+
+const REMINDERS_MAX = 3;
+
+function reminders(
+  turns: readonly Turn[],
+  exchanges: readonly Exchange[],
+  sentences: readonly Sentence[],
+): string[] {
+  return sentences.filter((sentence) => {
+    const { text, turn } = sentence;
+    return turn.role === "user" && !isAskedAtEnd(text) && asksToBeReminded(text) &&
+      !isToldSince(sentence, matterOfReminder(text), turns, exchanges, sentences);
+  }).map((sentence) => reminderInFull(sentence, exchanges, sentences)).slice(-REMINDERS_MAX);
+}
+
+/** 'Note it somewhere, we come back to it' refers to what the agent repeats. */
+function reminderInFull(
+  { text, turnIndex }: Sentence,
+  exchanges: readonly Exchange[],
+  sentences: readonly Sentence[],
+): string {
+  if (termsOf(matterOfReminder(text)).size >= ASKED_TERMS_MIN) return text;
+  const answer = exchanges.find(({ start }) => start === turnIndex)?.answer;
+  const [said] = sentences.filter(({ turn }) => turn === answer);
+  return said === undefined ? text : `${text} → ${said.text}`;
+}
+
+/** Whether it was done after it was said; right away the agent only says that it will be. */
+function isToldSince(
+  { turnIndex }: Sentence,
+  matter: string,
+  turns: readonly Turn[],
+  exchanges: readonly Exchange[],
+  sentences: readonly Sentence[],
+): boolean {
+  const after = exchanges.find(({ start }) => start > turnIndex)?.start;
+  return after !== undefined && isTold(matter, after, turns, sentences);
+}
+
+/** Whether the agent came back to it later. */
+function isTakenUp(open: Sentence, sentences: readonly Sentence[]): boolean {
+  return comesBackTo(
+    termsOf(open.text),
+    sentences,
+    ({ turn, turnIndex }) => turnIndex > open.turnIndex && turn.role === "assistant",
+  );
+}
+
+/** 'I haven't verified that yet' holds until work continues: its result is told in other words. */
+function isLookedInto({ text, turnIndex }: Sentence, exchanges: readonly Exchange[]): boolean {
+  return termsOf(text.replace(STILL_OPEN, "")).size === 0 &&
+    exchanges.some(({ start, tools }) => start > turnIndex && tools.length > 0);
+}
+
+/**
+ * Whether an announced step was begun: the person asked for it or said 'go on', or the agent reported,
+ * changed or committed most of it later.
+ */
+function isUnderway(
+  step: Sentence,
+  turns: readonly Turn[],
+  exchanges: readonly Exchange[],
+  sentences: readonly Sentence[],
+): boolean {
+  const tells = restates(step.text.replace(NEXT_LABEL, ""));
+  const answered = exchanges.filter(({ start, answer }) =>
+    start > step.turnIndex && answer !== undefined
+  );
+  if (answered.some(({ prompt }) => prompt !== undefined && saysGoOn(prompt.text, tells))) {
+    return true;
+  }
+  return isTold(step.text.replace(NEXT_LABEL, ""), step.turnIndex + 1, turns, sentences);
+}
+
+/** Whether the agent reported or committed most of it, from a turn on. */
+function isTold(
+  matter: string,
+  from: number,
+  turns: readonly Turn[],
+  sentences: readonly Sentence[],
+): boolean {
+  const tells = restates(matter);
+  return sentences.some((later) =>
+    later.turnIndex >= from && later.turn.role === "assistant" &&
+    !NEXT.test(later.text) && !isAskedAtEnd(later.text) && tells(later.text)
+  ) || commitsMade(turns.slice(from)).some(tells);
+}
+
+/** Without the tasks that the agent reported as done since it wrote its list, but left on it. */
+function notReported(
+  tasks: readonly string[],
+  turns: readonly Turn[],
+  exchanges: readonly Exchange[],
+  sentences: readonly Sentence[],
+): string[] {
+  const listed = turns.findLastIndex(({ tools }) => tools.some(({ items }) => items !== undefined));
+  const later = sentences.filter(({ turn, turnIndex }) =>
+    listed >= 0 && turnIndex > listed && turn.role === "assistant"
+  );
+  const reports = reportedWork(
+    later.map((sentence) => ({ sentence })),
+    answersAfterChanges(exchanges),
+  );
+  return tasks.filter((task) => {
+    const tells = restates(task);
+    return !reports.some(({ sentence }) => tells(sentence.text));
+  });
+}
+
+/** 'Good, the rule tomorrow' and 'see you tomorrow' continue nothing. */
+const LATER = phrasePattern("questions.later", WHOLE_WORD);
+
+const STOPS = phrasePattern("questions.stops", String.raw`^\s*{}\b`);
+
+function saysGoOn(prompt: string, tells: (text: string) => boolean): boolean {
+  if (LATER.test(prompt)) return false;
+  return tells(prompt) ||
+    (!isRequest(prompt) &&
+      !STOPS.test(prompt));
+}

@@ -1,0 +1,42 @@
+/**
+ * Where a session ended in the middle of an exchange: nobody answered the last prompt, or the agent was still at it.
+ * Apart from questions.ts, because what was begun then is next whatever the agent said of it.
+ */
+import { collapse, cut, isAskedAtEnd, splitSentences } from "../../base/text/text.ts";
+import type { Turn } from "../../editor/editor.ts";
+import { type Exchange, exchangesOf } from "../text/exchanges.ts";
+import { intentsOf, isRequest } from "./intent.ts";
+import { phrasePattern } from "../phrases/phrase_patterns.ts";
+import { declinesOffer } from "../decisions/refusals.ts";
+
+/** 'Let me fix this by using a compatible version:' is said before a call; 'let me know' is not. */
+const SETS_ABOUT = phrasePattern("cut_off.sets_about", String.raw`^{}\b`);
+
+/** Of a prompt that is not understood as a request. */
+const PROMPT_CHARACTERS_MAX = 160;
+
+/** Whether the agent did not come to an end: its last words announce a call, or a call was the last thing. */
+export function isCutOff({ answer, replies }: Exchange): boolean {
+  if (answer === undefined || answer !== replies.at(-1)) return true;
+  return SETS_ABOUT.test(splitSentences(answer.text.trim()).at(-1) ?? "");
+}
+
+/** What was asked for in an exchange that was cut off, in the last words that say it; undefined for none. */
+export function cutOffRequest(turns: readonly Turn[]): string | undefined {
+  const exchanges = exchangesOf(turns);
+  const last = exchanges.at(-1);
+  if (last?.prompt === undefined || !isCutOff(last)) return undefined;
+  const said = collapse(last.prompt.text);
+  if (declinesOffer(said)) return undefined;
+  const intent = intentsOf(turns).at(-1);
+  if (intent?.turn === last.prompt) return intent.text;
+  if (isRequest(said)) return cut(said, PROMPT_CHARACTERS_MAX);
+  // A goodbye or a command of the client begins nothing.
+  if (last.replies.length === 0) return undefined;
+  if (said.startsWith("/")) return cut(said, PROMPT_CHARACTERS_MAX);
+  // 'Yes' is understood with what it was said to; 'continue' goes on with what was requested before it.
+  const [asked] = splitSentences(exchanges.at(-2)?.answer?.text ?? "").slice(-1).filter(
+    isAskedAtEnd,
+  );
+  return asked === undefined ? intent?.text : `${asked} → ${said}`;
+}

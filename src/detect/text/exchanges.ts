@@ -1,0 +1,42 @@
+/**
+ * Groups turns into exchanges: one prompt and everything the agent did until it stopped. The unit of windows,
+ * depth and reasoning steps; a single prompt may have a hundred replies.
+ */
+import { memoize } from "../../base/memoize.ts";
+import type { ToolUse, Turn } from "../../editor/editor.ts";
+
+export interface Exchange {
+  /** Undefined where the transcript begins in the middle of an exchange. */
+  readonly prompt: Turn | undefined;
+  readonly replies: readonly Turn[];
+  readonly tools: readonly ToolUse[];
+  /** The last reply with text. */
+  readonly answer: Turn | undefined;
+  /** Index of the first turn. */
+  readonly start: number;
+}
+
+/** Kept, because many detectors ask for the same turns. */
+export const exchangesOf: (turns: readonly Turn[]) => readonly Exchange[] = memoize(group);
+
+/** The answers of all exchanges. */
+export function answersOf(exchanges: readonly Exchange[]): Set<Turn | undefined> {
+  return new Set(exchanges.map(({ answer }) => answer));
+}
+
+function group(turns: readonly Turn[]): Exchange[] {
+  const starts = turns.flatMap((turn, i) =>
+    turn.role === "user" || turn.resumes === true || i === 0 ? [i] : []
+  );
+  return starts.map((start, i) => {
+    const group = turns.slice(start, starts[i + 1] ?? turns.length);
+    const replies = group.filter((turn) => turn.role === "assistant");
+    return {
+      prompt: group.find((turn) => turn.role === "user"),
+      replies,
+      tools: replies.flatMap((turn) => turn.tools),
+      answer: replies.findLast((turn) => turn.text.trim() !== ""),
+      start,
+    };
+  });
+}

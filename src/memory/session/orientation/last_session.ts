@@ -1,0 +1,291 @@
+/**
+ * Where earlier sessions stopped: the last one with its next step, an earlier handoff that nobody
+ * has taken up, and what others did since. As lines for the agent, and as a sentence or two for the
+ * person.
+ */
+import { DAY_MS, parseTime, rfc3339 } from "../../../base/clock.ts";
+import { join } from "../../../base/fs.ts";
+import { asksToBeReminded, matterOfReminder } from "../../../detect/open/reminders.ts";
+import { MENDED_LABEL } from "../../../detect/summary/work.ts";
+import { readSession as readSessionNote, type Session } from "../../../note/session.ts";
+import { type Entry, lastUpdatedFirst, readEntries, readEntry } from "../../index/entries.ts";
+import { specificTerms } from "../../surfacing/gates.ts";
+import type { Memory } from "../../memory.ts";
+import { withoutPrivate } from "../../write/public_part.ts";
+import { howToRead } from "../../pointer.ts";
+import { asSentence, quotable, quote, quoteSummary, whereStopped } from "../../recalled.ts";
+import { isBegun, isDropped, isSettled } from "../answered.ts";
+import type { Candidate } from "./pack.ts";
+import { offerOf, questionKey, takenBy, triagedQuestions } from "../handoff.ts";
+import { isLeft, liveSessions } from "../instances.ts";
+import type { Offer } from "../state/session_state.ts";
+import { readSession } from "../state/state.ts";
+import { ownFirst } from "../local_sessions.ts";
+
+export interface LastSession {
+  readonly candidates: readonly Candidate[];
+  readonly offers: readonly (Offer & { readonly line: string })[];
+  /** For the person; empty where there was no session. */
+  readonly notice: string;
+  /** When it began, RFC 3339; undefined where there was none. */
+  readonly started?: string;
+  /** The notes that were read. */
+  readonly paths: readonly string[];
+}
+
+/** The notes read while somebody waits: the last, and a few before it. */
+const READ_MAX = 4;
+/** An older handoff is not offered any more. */
+const OFFERED_DAYS = 14;
+/** Sessions of others are counted among the newest only. */
+const COUNTED_MAX = 10;
+/** A shorter reply may occur anywhere. */
+const WORDS_CHARACTERS_MIN = 20;
+/** A step with this many specific words can be understood alone. */
+const TERMS_MIN = 3;
+
+export async function lastSession(
+  memory: Memory,
+  session: string,
+  isFresh: boolean,
+  entries: readonly Entry[],
+): Promise<LastSession> {
+  const others = liveSessions(memory, session).filter((state) => !isLeft(memory, state));
+  const live = new Set(others.map((state) => state.note?.id));
+  // A conversation contains what it said itself, and what it was branched from.
+  const state = readSession(memory, session);
+  const own = state?.note?.id;
+  const origins = new Set(state?.forkedFrom ?? []);
+  const sessions = entries
+    .filter(({ note }) =>
+      note.kind === "session" && note.status !== "archived" && note.id !== own && !live.has(note.id)
+    )
+    .sort(lastUpdatedFirst);
+  const ours = ownFirst(memory, sessions);
+  const notes = ours.slice(0, READ_MAX);
+  const read = (await readEntries(notes, ({ note }) => readSessionNote(withoutPrivate(note))))
+    .filter((note) => !origins.has(note.session));
+  const paths = notes.map(({ store, note }) => join(store.root, note.path));
+  const [last, ...earlier] = read;
+  if (last === undefined) return { candidates: [], offers: [], notice: "", paths };
+  const taken = takenBy(memory, last.session, last.updated);
+  const first = lastLine(memory, last, taken !== undefined);
+  const steps = taken === undefined ? stepLines(last) : [];
+  const left = leftLine(memory, last, earlier);
+  const since = await othersSince(last, sessions.filter((entry) => !ours.includes(entry)));
+  return {
+    candidates: [
+      first,
+      ...(since === undefined ? [] : [since.candidate]),
+      ...steps,
+      ...decisionLine(last, [first, ...steps]),
+      ...mendedLine(last),
+      ...(left === undefined ? [] : [left.candidate]),
+      ...(isFresh ? triageLine(memory, read) : []),
+    ],
+    offers: [
+      ...(taken === undefined ? [{ ...offerOf(memory, last), line: first.text }] : []),
+      ...(left === undefined ? [] : [{ ...offerOf(memory, left.note), line: left.candidate.text }]),
+    ],
+    notice: [noticeOf(last, taken !== undefined), ...(since === undefined ? [] : [since.notice])]
+      .join(" "),
+    started: last.started,
+    paths: [...paths, ...(since === undefined ? [] : [since.path])],
+  };
+}
+
+/**
+ * Notes that came with git after our last session ended: from other people or another machine,
+ * nothing says which.
+ */
+async function othersSince(
+  last: Session,
+  theirs: readonly Entry[],
+): Promise<
+  { readonly candidate: Candidate; readonly notice: string; readonly path: string } | undefined
+> {
+  const newer = theirs.filter(({ note }) => note.updated > last.updated);
+  const [newest] = newer;
+  const stored = await readEntry(newest);
+  if (newest === undefined || stored === undefined) return undefined;
+  const note = readSessionNote(withoutPrivate(stored.note));
+  const many = newer.length > COUNTED_MAX
+    ? `, the last of more than ${COUNTED_MAX}`
+    : newer.length === 1
+    ? ""
+    : `, the last of ${newer.length}`;
+  const when = `${timeOf(note)} UTC${many}`;
+  const [next] = note.next;
+  const step = next === undefined ? "" : `; next ${quote(next, 80)}`;
+  return {
+    candidate: {
+      // Below what a person pinned.
+      priority: 3.6,
+      note: note.id,
+      text: `- Since then elsewhere, a teammate's or on another machine (${when}): ${
+        quoteSummary(gistOf(note), 100)
+      }${step}.`,
+    },
+    notice: `Since then elsewhere (${when}): ${asSentence(quoteSummary(gistOf(note), 100))}`,
+    path: join(newest.store.root, newest.note.path),
+  };
+}
+
+function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
+  // A note that a person took over cannot say it.
+  const hasEnded = note.ended !== undefined ||
+    readSession(memory, note.session)?.ended !== undefined;
+  const how = [
+    ...(note.endReason === "recovered" ? ["cut off and recovered"] : hasEnded ? [] : ["not ended"]),
+    ...(isTaken ? ["taken up since"] : []),
+  ];
+  const when = [`${timeOf(note)} UTC`, ...how].join(", ");
+  const stop = whereStopped(note.summary);
+  const what = stop === undefined
+    ? quoteSummary(gistOf(note), 220)
+    : `${quote(note.title ?? note.id, 80)}; it stopped at ${quoteSummary(stop, 180)}`;
+  return { priority: 1, note: note.id, text: `- Last session (${when}): ${what}` };
+}
+
+/** What came of it; its title where the note does not say. */
+function gistOf({ id, summary, title }: Session): string {
+  return summary || title || id;
+}
+
+/** The nearest step comes first; questions come in the order in which they were asked. */
+function stepLines(note: Session): Candidate[] {
+  const [next, ...further] = note.next.filter(saysWhat);
+  // The last question, if unanswered, is both.
+  const open = note.openQuestions.findLast((question) => question !== next);
+  const promised = further.find(asksToBeReminded);
+  return [
+    ...(next === undefined ? [] : [{ priority: 2, text: `- Next: ${quote(next, 140)}` }]),
+    ...(promised === undefined
+      ? []
+      : [{ priority: 3, text: `- Reminder: ${quote(promised, 140)}` }]),
+    ...(open === undefined ? [] : [{ priority: 3, text: `- Open: ${quote(open, 140)}` }]),
+  ];
+}
+
+/** The last decision that no line above tells: what a person settled last is often what was done last. */
+function decisionLine({ decisions }: Session, told: readonly Candidate[]): Candidate[] {
+  const decision = decisions.findLast((one) =>
+    saysWhat(one) && !told.some(({ text }) => text.includes(wordsOf(one)))
+  );
+  return decision === undefined
+    ? []
+    : [{ priority: 6, text: `- Decided: ${quoteSummary(decision, 140)}` }];
+}
+
+/**
+ * The decision itself, without what it replies to, as it stands in a quotation; cut, it would lack
+ * its reason.
+ */
+function wordsOf(decision: string): string {
+  const whole = quotable(decision);
+  const said = whole.split(/ → | — /).at(-1) ?? "";
+  return JSON.stringify(said.length < WORDS_CHARACTERS_MIN ? whole : said).slice(1, -1);
+}
+
+/** How the last failure was fixed, because a session that continues runs the same commands. */
+function mendedLine({ done }: Session): Candidate[] {
+  const mended = done.findLast((item) => item.startsWith(MENDED_LABEL));
+  return mended === undefined ? [] : [{
+    priority: 6.5,
+    text: `- Failed before: ${quoteSummary(mended.slice(MENDED_LABEL.length), 140)}`,
+  }];
+}
+
+/**
+ * The latest session before the last with something left open that no later one continued, or a
+ * reminder that no later one gave.
+ */
+function leftLine(
+  memory: Memory,
+  last: Session,
+  earlier: readonly Session[],
+): { readonly note: Session; readonly candidate: Candidate } | undefined {
+  const since = rfc3339(memory.now() - OFFERED_DAYS * DAY_MS);
+  const later = new Set(last.filesTouched);
+  for (const [i, note] of earlier.entries()) {
+    const newer = [last, ...earlier.slice(0, i)];
+    const isTouched = note.filesTouched.some((file) => later.has(file));
+    for (const file of note.filesTouched) later.add(file);
+    const isAhead = (one: string): boolean =>
+      isSpecific(one) && !isDropped(one, newer) && !isBegun(matterOfReminder(one), newer);
+    // A session that continues the rest has not been reminded yet.
+    const promised = note.next.find((one) => asksToBeReminded(one) && isAhead(one));
+    const step = promised ?? note.next.find(isAhead) ??
+      note.openQuestions.findLast((one) => isSpecific(one) && !isSettled(one, newer));
+    if (step === undefined || note.ended === undefined || note.updated < since) continue;
+    const isTaken = isTouched || takenBy(memory, note.session, note.updated) !== undefined;
+    if (isTaken && promised === undefined) continue;
+    const what = note.next.includes(step) ? "next" : "open";
+    return {
+      note,
+      candidate: {
+        priority: 5.5,
+        note: note.id,
+        text: `- Not taken up since ${timeOf(note).slice(0, 10)}: ${
+          quote(note.title ?? note.summary, 80)
+        }; ${what} ${quote(step, 100)} (${howToRead(note.id)}).`,
+        until: offeredUntil(memory, note),
+      },
+    };
+  }
+  return undefined;
+}
+
+/** "It may be just one of them" and "go ahead and push" name nothing. */
+function saysWhat(step: string): boolean {
+  return specificTerms(step).length > 0;
+}
+
+/** "Fix it" says nothing to somebody who was not there. */
+function isSpecific(step: string): boolean {
+  return specificTerms(step).length >= TERMS_MIN;
+}
+
+/** One line, where more was left open than the line above tells. */
+function triageLine(memory: Memory, read: readonly Session[]): Candidate[] {
+  const triaged = triagedQuestions(memory);
+  const since = rfc3339(memory.now() - OFFERED_DAYS * DAY_MS);
+  const asking = read.map((note, i) => ({
+    ...note,
+    openQuestions: note.openQuestions.filter((one) => !isSettled(one, read.slice(0, i))),
+  })).filter(({ updated, openQuestions }) => updated >= since && openQuestions.length > 0);
+  const keys = new Set(asking.flatMap(({ openQuestions }) => openQuestions.map(questionKey)));
+  const open = [...keys].filter((key) => !triaged.has(key)).length;
+  if (open < 2) return [];
+  return [{
+    priority: 7,
+    text: `- ${open} questions of the last sessions are open: sage_todo {"action":"triage"}.`,
+    until: Math.min(...asking.map((note) => offeredUntil(memory, note))),
+  }];
+}
+
+function offeredUntil(memory: Memory, { updated }: Session): number {
+  return (parseTime(updated) ?? memory.now()) + OFFERED_DAYS * DAY_MS;
+}
+
+function noticeOf(note: Session, isTaken: boolean): string {
+  const next = note.next.find(saysWhat);
+  const open = note.openQuestions.at(-1);
+  return [
+    `I remember where we stopped (${timeOf(note)} UTC): ${
+      asSentence(quoteSummary(whereStopped(note.summary) ?? gistOf(note), 160))
+    }`,
+    ...(note.endReason === "recovered" ? ["It was cut off, and I kept what was said."] : []),
+    ...(isTaken
+      ? []
+      : next !== undefined
+      ? [`Next was ${asSentence(quote(next, 120))}`]
+      : open !== undefined
+      ? [`Still open: ${asSentence(quote(open, 120))}`]
+      : []),
+  ].join(" ");
+}
+
+function timeOf({ ended, updated }: Session): string {
+  return (ended ?? updated).replace("T", " ").slice(0, 16);
+}

@@ -1,0 +1,43 @@
+/** Where a session's state lies. Apart from state.ts, because a hook that refuses reads nothing else. */
+import type { Fs } from "../../../base/fs.ts";
+import { isOfHere } from "../../../base/host.ts";
+import { readState } from "../../../store/state.ts";
+import type { SessionState } from "./session_state.ts";
+
+export const LIVE_FOLDER = "instances";
+export const ENDED_FOLDER = "ended";
+
+/** Names that Sage gives; other files are a sync tool's, or nobody's. */
+export const STATE_NAME = /^[A-Za-z0-9_-]{1,128}\.json$/;
+
+export function liveName(session: string): string {
+  return `${LIVE_FOLDER}/${session}.json`;
+}
+
+export function endedName(session: string): string {
+  return `${ENDED_FOLDER}/${session}.json`;
+}
+
+/** The state of a session, live or ended. Undefined for an id that can be no file's name. */
+export function findState(fs: Fs, stateDir: string, session: string): SessionState | undefined {
+  if (!STATE_NAME.test(`${session}.json`)) return undefined;
+  const state = readState<SessionState>(fs, stateDir, liveName(session)) ??
+    readState<SessionState>(fs, stateDir, endedName(session));
+  return state?.session === session ? state : undefined;
+}
+
+/**
+ * Whether a session works in the project in `dir`: another clone has the same id and other sessions.
+ * One whose folder is gone was moved here, as far as can be told. Containers may have projects at the
+ * same path.
+ */
+export function isOfProject(
+  fs: Fs,
+  state: SessionState,
+  dir: string,
+  ids: readonly string[],
+): boolean {
+  const isNamed = ids.includes(state.project);
+  if (state.dir === dir) return isNamed || isOfHere(state);
+  return isNamed && fs.lstat(state.dir) === undefined;
+}
