@@ -45,4 +45,4 @@ function withoutRemarks(path: string, file: Uint8Array<ArrayBuffer>): Uint8Array
 }
 
 /** The tables of phrases. */
-const TABLE = /^src\/detect\/\w+\.txt$/;
+const TABLE = /^src\/detect\/phrases\/\w+\.txt$/;
