@@ -92,7 +92,7 @@ Deno.test("every line is a pattern of its own, and says no name twice", async ()
       }
     }
     if (file === "unspaced.txt") continue;
-    const text = await Deno.readTextFile(new URL(`detect/${file}`, FOLDER));
+    const text = await Deno.readTextFile(new URL(`detect/phrases/${file}`, FOLDER));
     const names = text.match(/^[a-z_.]+(?=\t)/gm) ?? [];
     assert.equal(new Set(names).size, names.length, file);
   }
