@@ -146,6 +146,9 @@ function remove(store: Store, path: string): void {
   // Somebody may have emptied the trash meanwhile.
   if (fs.lstat(folder) === undefined) return;
   removeDurably(fs, absolute);
-  // The folder must go as well, because its name is the id.
-  if (path.includes(`/${HISTORY_FOLDER}/`) && fs.list(folder).length === 0) fs.removeDir(folder);
+  // The folder must go as well, for good, because its name is the id.
+  if (path.includes(`/${HISTORY_FOLDER}/`) && fs.list(folder).length === 0) {
+    fs.removeDir(folder);
+    fs.syncDir(dirname(folder));
+  }
 }

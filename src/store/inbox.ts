@@ -73,7 +73,17 @@ export function listInbox(store: Store): string[] {
 
 /** Withdraws an entry because something newer was written; nothing happens if it was folded in already. */
 export function withdrawFromInbox(store: Store, path: string): void {
-  if (listInbox(store).includes(path)) discard(store.fs, join(store.root, path));
+  if (listInbox(store).includes(path)) drop(store, path);
+}
+
+/** Removes an entry. Synced: folded in a second time, it would undo what a person changed since. */
+function drop({ fs, root }: Store, path: string): void {
+  discard(fs, join(root, path));
+  try {
+    fs.syncDir(join(root, INBOX_FOLDER));
+  } catch {
+    // The change itself is on disk.
+  }
 }
 
 /** The entry at a path, or undefined if it is damaged. */
@@ -130,7 +140,7 @@ function tryFold(store: Store, path: string): "folded" | "left" | { copy: string
       return new SageError("io", `Cannot fold in ${quote(path)}: it is damaged`);
     }
     const outcome = applyEntry(store, entry);
-    if (outcome !== "left") discard(store.fs, join(store.root, path));
+    if (outcome !== "left") drop(store, path);
     return outcome;
   } catch (error) {
     return systemError(error, `fold in ${quote(path)}`);

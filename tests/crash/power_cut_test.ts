@@ -1,6 +1,8 @@
 /** R1 and R2 in memory: stop at every call, then every disk that a power cut may leave. */
 import assert from "node:assert/strict";
-import { CrashFs } from "../support/crash_fs.ts";
+import { eraseNote } from "../../src/store/erase.ts";
+import { isForgotten } from "../../src/store/tombstones.ts";
+import { CrashFs, type CrashFsOptions } from "../support/crash_fs.ts";
 import { depth } from "../support/depth.ts";
 import {
   assertKept,
@@ -9,11 +11,12 @@ import {
   freshDisk,
   live,
   liveOn,
+  openOn,
   World,
 } from "./scenario.ts";
 
-async function callsOfALife(): Promise<number> {
-  const disk = freshDisk();
+async function callsOfALife(options: CrashFsOptions = {}): Promise<number> {
+  const disk = freshDisk(options);
   const world = new World();
   assert.deepEqual(await live(disk, world), []);
   assertKept(disk, world, "undisturbed");
@@ -47,6 +50,48 @@ Deno.test("a power cut loses nothing that was acknowledged, whatever of the rest
     }
   }
   assert(disks > 1000, `only ${disks} disks were looked at`);
+});
+
+Deno.test("a disk without hard links loses nothing either, killed or cut off", async () => {
+  const calls = await callsOfALife({ withoutLinks: true });
+  for (let stopAt = 1; stopAt <= calls; stopAt++) {
+    const disk = freshDisk({ stopAt, withoutLinks: true });
+    const world = new World();
+    await live(disk, world);
+    if (stopAt % depth(7, 1) === 0) {
+      for (const cut of disk.powerCuts()) assertKept(cut, world, `power cut at ${stopAt}`);
+    }
+    const next = disk.restarted();
+    assertKept(next, world, `stop at ${stopAt}`);
+    assertTidy(next, `stop at ${stopAt}`);
+    await assertUsable(next, world, `stop at ${stopAt}`);
+  }
+});
+
+Deno.test("no power cut brings a note back that was forgotten, nor the name of it", async () => {
+  const forgotten = async (disk: CrashFs): Promise<void> => {
+    await live(disk, new World());
+    await eraseNote(openOn(disk), "worktrees").catch((error) => {
+      if (!disk.isStopped) throw error;
+    });
+  };
+  const left = (disk: CrashFs): string[] =>
+    [...disk.files()].flatMap(([path, text]) => `${path}${text}`.includes("worktrees") ? path : []);
+  const whole = freshDisk();
+  await forgotten(whole);
+  for (const cut of whole.powerCuts()) {
+    assert.deepEqual(left(cut), []);
+    assert.equal(cut.lstat("/home/p/.sage/knowledge/.history/worktrees"), undefined);
+    const store = openOn(cut);
+    assert(isForgotten(cut, store.stateDir, { id: "worktrees", store }));
+  }
+  for (let stopAt = await callsOfALife(); stopAt <= whole.calls.length; stopAt++) {
+    const disk = freshDisk({ stopAt });
+    await forgotten(disk);
+    const next = disk.restarted();
+    await eraseNote(openOn(next), "worktrees");
+    assert.deepEqual(left(next), [], `stop at ${stopAt}`);
+  }
 });
 
 Deno.test("what the next process acknowledges does not rest on what a killed one left unsynced", async () => {

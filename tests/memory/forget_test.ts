@@ -1,6 +1,7 @@
 /** Forgetting: after it, nothing below home and project holds the note any more (R19). */
 import assert from "node:assert/strict";
 import type { SageError } from "../../src/base/errors.ts";
+import { dirname, type Fs, realFs } from "../../src/base/fs.ts";
 import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
 import { makeOffer } from "../../src/memory/checkpoint/offer.ts";
 import { diagnose } from "../../src/memory/doctor/doctor.ts";
@@ -250,6 +251,31 @@ Deno.test("forget() leaves nothing in what was made ahead for the next session",
   const saved = await knowledge(on.memory, "A rule", `Every ${CANARY} is fed at dawn.`);
   put(`${on.home}/.sage/state/${preparedName(on.cwd)}`, `{"text":"It says: ${CANARY}"}\n`);
   await forgotten(on, saved.id);
+});
+
+Deno.test("forget() has on the disk what it removed and rewrote, before it removes the note", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const saved = await checkpoint(on.memory, { title: `The ${CANARY} plan` }, AGENT);
+  const note = saved.path;
+  updateSession(on.memory, SESSION, (state) => ({ ...state, restored: saved.id }));
+  put(`${on.home}/.sage/state/${preparedName(on.cwd)}`, `{"text":"It says: ${CANARY}"}\n`);
+  const open = new Set<string>();
+  const left: string[][] = [];
+  const change = (path: string): void => {
+    if (path === note) left.push([...open]);
+    // The next scan erases what an index still has of it.
+    if (!path.endsWith(".tmp") && !path.includes("/index/")) open.add(dirname(path));
+  };
+  const watched: Fs = {
+    ...realFs,
+    unlink: (path) => (change(path), realFs.unlink(path)),
+    rename: (from, to) => (change(to), realFs.rename(from, to)),
+    syncDir: (path) => (open.delete(path), realFs.syncDir(path)),
+  };
+  const outcome = await forget(await on.open({ fs: watched }), saved.id);
+  assert.equal(outcome.kind, "forgotten");
+  assert.deepEqual(left, [[]]);
 });
 
 Deno.test("what a forgetting that was cut short left standing is in no answer, and is found again", async () => {

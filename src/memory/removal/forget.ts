@@ -2,7 +2,8 @@
  * Forgets a note: file, versions, copies, trash, inbox, index, transcript copies and log lines; then a
  * tombstone with hashes and no content keeps it from coming back.
  */
-import { SageError } from "../../base/errors.ts";
+import { SageError, systemError } from "../../base/errors.ts";
+import { dirname } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
 import { writeLog } from "../../base/log.ts";
 import { eraseNote } from "../../store/erase.ts";
@@ -75,6 +76,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
     ...await dropReferences(memory, item),
     ...item.store.scope === "user" ? await dropRedirects(memory, id) : [],
   ];
+  syncFolders(memory, id, places);
   const erased = await eraseNote(item.store, id);
   const remove = [...new Set([item.path, ...erased])];
   memory.index(item.store).apply({ put: [], remove, erase: true }, memory.embedder());
@@ -87,6 +89,17 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "forget", { short_id: shortId(id) });
   const stillSaid = (await stillSaying(memory, words)).map(publicItem);
   return { kind: "forgotten", id, shortId: shortId(id), title, places, stillSaid };
+}
+
+/** Makes sure that no power cut brings back what was removed or rewritten. */
+function syncFolders({ fs }: Memory, id: string, places: readonly string[]): void {
+  try {
+    for (const folder of new Set(places.map(dirname))) {
+      if (fs.lstat(folder) !== undefined) fs.syncDir(folder);
+    }
+  } catch (error) {
+    throw systemError(error, `forget note "${id}"`);
+  }
 }
 
 /**
