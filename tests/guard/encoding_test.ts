@@ -1,6 +1,6 @@
 /** Text is known by its bytes, with the mark of its encoding and, in the middle of a file, without. */
 import assert from "node:assert/strict";
-import { encodingOf, isMostlyText, textsOf } from "../../src/guard/encoding.ts";
+import { encodingOf, isMostlyText, textsOf, wholeFrom } from "../../src/guard/encoding.ts";
 
 function utf16(text: string, isBig: boolean): Uint8Array {
   const view = new DataView(new ArrayBuffer(2 * text.length));
@@ -63,4 +63,15 @@ Deno.test("textsOf() reads lines that another program wrote behind UTF-16, in th
     assert.doesNotMatch(texts[1] ?? "", /[ab]\n/);
   }
   assert.deepEqual(textsOf(narrow, "utf-8"), ["KEY=1\nlast\n"]);
+});
+
+Deno.test("wholeFrom() cuts no character of UTF-8, and shifts nothing in UTF-16", () => {
+  const bytes = new TextEncoder().encode("aé上👩z");
+  for (let at = 0; at <= bytes.length; at++) {
+    const from = wholeFrom(bytes, at, "utf-8");
+    assert.ok(from >= at && from < at + 4, `${at}`);
+    assert.doesNotMatch(new TextDecoder().decode(bytes.subarray(from)), /\uFFFD/, `${at}`);
+    assert.equal(wholeFrom(bytes, at, "utf-16le"), at);
+  }
+  assert.equal(wholeFrom(bytes, 0, "utf-8"), 0);
 });

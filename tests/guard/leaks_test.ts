@@ -94,6 +94,9 @@ Deno.test("isPrivatePath() knows what stays on this machine", () => {
       ".sage/state/transcripts/x.jsonl.gz",
       ".sage/knowledge/_PRIVATE/x.md",
       "vault/_PRIVATE/x.md",
+      // As a disk that knows no case may spell them.
+      ".Sage/Local/x.md",
+      ".SAGE/knowledge/_private/x.md",
     ]
   ) assert.ok(isPrivatePath(path), path);
   for (
@@ -107,5 +110,6 @@ Deno.test("isPrivatePath() knows what stays on this machine", () => {
   ) assert.ok(!isPrivatePath(path), path);
   assert.deepEqual(["private-path", "private-text"].filter(mayBeAllowed), []);
   assert.ok(isNotePath("app/.sage/todos/a.md"));
+  assert.ok(isNotePath("app/.Sage/Todos/A.MD"));
   assert.ok(!isNotePath("docs/a.md"));
 });

@@ -571,10 +571,43 @@ Deno.test("findSecrets() takes what stands quoted behind a secret's name with al
 });
 
 Deno.test("findSecrets() finds a token that stands right behind another", () => {
-  const first = "dap" + "i" + "94b7c28123bb85be7ece995095da7253";
-  const second = "gh" + "p_" + "aB3dE5fG7hI9".repeat(3);
-  const places = findSecrets(first + second).map(({ start, end }) => [start, end]);
-  assert.deepEqual(places, [[0, first.length], [first.length, first.length + second.length]]);
+  const make = (name: string): string => {
+    const kind = FIXED_KINDS.find((one) => one.name === name);
+    assert(kind !== undefined, name);
+    return kind.make(seeded(3)).secret;
+  };
+  // Until the first is covered, it hides the second from its rule.
+  const pairs = [
+    ["databricks token", "github token"],
+    ["digitalocean token", "shopify token"],
+    ["rubygems key", "twilio key"],
+  ] as const;
+  for (const [one, two] of pairs) {
+    const [first, second] = [make(one), make(two)];
+    const places = findSecrets(first + second).map(({ start, end }) => [start, end]);
+    const ends = [[0, first.length], [first.length, first.length + second.length]];
+    assert.deepEqual(places, ends, `${one}, ${two}`);
+  }
+});
+
+Deno.test("findSecrets() finds a password with what begins a placeholder or a plain value in it", () => {
+  const parts = [
+    "<",
+    "<key>",
+    "%NAME%",
+    "{x}",
+    "***",
+    "&anchor",
+    "env.",
+    "ENV[",
+    "secret",
+    "vault:",
+  ]
+    .concat("op://", "ref+", "!ref", "#abc123", "^1.2", "/", "sha256-", "1:2:error", "2026-01-01")
+    .concat("C:\\x", "~/x", "v1.2.3");
+  for (const part of parts) {
+    assert.equal(findSecrets(`password = "q8Zt4Wm2vK${part}"`).length, 1, part);
+  }
 });
 
 Deno.test("findSecrets() takes a long secret to its end", () => {

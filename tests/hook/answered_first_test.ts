@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { LOCK_HOOK_MS_MAX } from "../../src/base/limits.ts";
+import { depth } from "../support/depth.ts";
 import { filesIn } from "../support/temp_store.ts";
 import {
   converse,
@@ -19,7 +20,7 @@ import { hasSockets, receipts, serve } from "./server.ts";
 import { until } from "../support/within.ts";
 
 /** Moments after the answer at which the server is killed. */
-const KILLS = 8;
+const KILLS = depth(4, 16);
 /** More of them, where none came in time. */
 const TRIES = 20;
 const KILL_MS_MAX = 60;

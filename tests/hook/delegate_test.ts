@@ -8,6 +8,7 @@ import { basename } from "../../src/base/fs.ts";
 import { BEGUN } from "../../src/memory/session/handover.ts";
 import { LABELLED } from "../support/labelled.ts";
 import { sage } from "../support/sage.ts";
+import { depth } from "../support/depth.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { put } from "../support/world.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
@@ -28,7 +29,7 @@ import { orKilled, run as runToEnd, until } from "../support/within.ts";
 /** A server that is never asked fails all of them. */
 const TRIES = 20;
 /** Moments of a prompt at which the server is killed. */
-const KILLS = 8;
+const KILLS = depth(4, 16);
 const KILL_MS_MAX = 160;
 /** The same note answers it, in other words: another topic. */
 const OTHER_QUESTION = "Does Realm bring a sync service along, and did that speak against it?";

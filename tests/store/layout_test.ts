@@ -86,6 +86,7 @@ const TORTURE: readonly string[] = [
   ...DEVICES.map((name) => `${name}. x`),
   ...INVISIBLE,
   ...INVISIBLE.map((mark) => `in${mark}visible`),
+  ...INVISIBLE.map((mark) => `e${mark}\u0301`),
   ...INVISIBLE.map((mark) => `${mark}.${mark}`),
 ];
 

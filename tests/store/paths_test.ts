@@ -5,7 +5,7 @@ import { SageError } from "../../src/base/errors.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { openStore, type Store } from "../../src/store/handle.ts";
 import { loadNote } from "../../src/store/load.ts";
-import { resolveFolder, resolveNew, resolvePath } from "../../src/store/paths.ts";
+import { pathProblem, resolveFolder, resolveNew, resolvePath } from "../../src/store/paths.ts";
 import { createNote } from "../../src/store/store.ts";
 import { depth } from "../support/depth.ts";
 import { newNote, tempDir, tempStore, writeOld } from "../support/temp_store.ts";
@@ -169,6 +169,36 @@ Deno.test("resolvePath() refuses links, also those that stay inside", { ignore: 
     ]
   ) {
     assert.throws(() => resolvePath(store, path), /is a link/, path);
+  }
+});
+
+Deno.test("pathProblem() says what is wrong with a path", () => {
+  const wrong: Readonly<Record<string, RegExp>> = {
+    "": /empty/,
+    "/knowledge/a.md": /absolute/,
+    "knowledge//a.md": /empty/,
+    "knowledge/../a.md": /leaves/,
+    "knowledge/a\n.md": /control/,
+    "knowledge/a:b.md": /colon/,
+    "knowledge/a\\b.md": /backslash/,
+    "knowledge/\uD800.md": /Unicode/,
+    "knowledge/-rf.md": /begins with -/,
+    "knowledge/~root/a.md": /begins with - or ~/,
+    "knowledge/a.md.": /ends in a dot/,
+    "knowledge/a /b.md": /or a space/,
+    "knowledge/.a.md": /hidden/,
+    "knowledge/.history/.a/b.md": /hidden/,
+    "state/a.md": /none of the folders/,
+    "knowledge": /none of the folders/,
+    [`knowledge/${"x".repeat(256)}.md`]: /too long/,
+    [`knowledge/${"x/".repeat(2000)}a.md`]: /too long/,
+    [`knowledge/${"x/".repeat(40)}a.md`]: /too deep/,
+  };
+  for (const [path, why] of Object.entries(wrong)) {
+    assert.match(pathProblem(path) ?? "nothing", why, JSON.stringify(path.slice(0, 40)));
+  }
+  for (const path of ["knowledge/a-b~c.md", "knowledge/.history/a/b.md", ".trash/x/topics/a.md"]) {
+    assert.equal(pathProblem(path), undefined, path);
   }
 });
 

@@ -70,6 +70,15 @@ Deno.test("scanStore() reports a racy file again until it is quiet", () => {
   );
 });
 
+Deno.test("hasStamp() is false where anything differs, or the stamp is racy", () => {
+  const stamp = { size: 1, mtimeMs: 2, ctimeMs: 3, inode: 4, racy: false };
+  assert.equal(hasStamp(stamp, stamp), true);
+  for (const other of [{ size: 9 }, { mtimeMs: 9 }, { ctimeMs: 9 }, { inode: 9 }]) {
+    assert.equal(hasStamp(stamp, { ...stamp, ...other }), false, JSON.stringify(other));
+  }
+  assert.equal(hasStamp({ ...stamp, racy: true }, stamp), false);
+});
+
 Deno.test("scanStore() sees edits of the same size in the same millisecond", () => {
   const store = tempStore();
   const path = `${store.root}/knowledge/a.md`;
