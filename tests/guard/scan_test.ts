@@ -590,7 +590,7 @@ Deno.test("findSecrets() finds a token that stands right behind another", () => 
   }
 });
 
-Deno.test("findSecrets() finds a password with what begins a placeholder or a plain value in it", () => {
+Deno.test("findSecrets() finds a password that begins or ends like a placeholder or a plain value", () => {
   const parts = [
     "<",
     "<key>",
@@ -607,6 +607,12 @@ Deno.test("findSecrets() finds a password with what begins a placeholder or a pl
     .concat("C:\\x", "~/x", "v1.2.3");
   for (const part of parts) {
     assert.equal(findSecrets(`password = "q8Zt4Wm2vK${part}"`).length, 1, part);
+  }
+  const whole = ["#abc123", "1.2.3", "2026-01-01", "/usr/lib", "a@b.io", "ns/name:tag", "12px"]
+    .concat("%NAME%", "{x}", "***", "&x", "a.b.c", "48px-128k", "pass1!", "12345678", "aaaaaaaa")
+    .concat("550e8400-e29b-41d4" + "-a716-446655440000", "0123456789abcdef0", "bgSurfaceL2Hover");
+  for (const part of whole) {
+    assert.equal(findSecrets(`password = "${part}!q8Zt4Wm2vK"`).length, 1, part);
   }
 });
 
