@@ -616,6 +616,23 @@ Deno.test("findSecrets() finds a password that begins or ends like a placeholder
   }
 });
 
+Deno.test("findSecrets() finds a random value in a cookie of any name, and that alone", () => {
+  const value = chars(seeded(5), "abcdefghijkmnpqrstuvwxyzABCDEFGH0123456789", 24);
+  for (
+    const [before, after] of [
+      ["Set-Cookie: app.x=", "; Path=/; HttpOnly"],
+      ["cookie: theme=dark; _x=", "; lang=en"],
+      [`'Cookie': 'a=necessary-analytics-marketing; b=`, "'"],
+    ] as const
+  ) {
+    const found = findSecrets(before + value + after).map(({ start, end }) => [start, end]);
+    assert.deepEqual(found, [[before.length, before.length + value.length]], before);
+  }
+  for (const plain of ["necessary-analytics-marketing", "${COOKIE_OF_ANY_NAME}", "9".repeat(24)]) {
+    assert.deepEqual(findSecrets(`Cookie: a=${plain}; b=${plain.toLowerCase()}`), [], plain);
+  }
+});
+
 Deno.test("findSecrets() takes a long secret to its end", () => {
   const value = chars(seeded(7), "abcdefghijkmnpqrstuvwxyz0123456789ABCDEF", 3_000);
   for (const text of [`password = "${value}"`, `secret: ${value}`]) {
