@@ -188,8 +188,20 @@ Deno.test("mergeNotes() keeps line ends, and marks what it cannot read, as git d
   const crlf = BASE.replaceAll("\n", "\r\n");
   const { text } = await mergeNotes(crlf, crlf.replace("One", "1"), BASE.replace("Three", "3"));
   assert.equal(text, crlf.replace("One", "1").replace("Three", "3"));
-  const torn = BASE.replace("tags: [git]", "tags: [git");
-  const marked = await mergeNotes(BASE, BASE.replace("One.", "1."), torn.replace("One.", "I."));
-  assert.equal(marked.isClean, false);
-  assert.match(marked.text, /<<<<<<< ours\n1\.\n=======\nI\.\n>>>>>>> theirs\n/);
+  const sides = [BASE, BASE.replace("One.", "1."), BASE.replace("One.", "I.")] as const;
+  for (const torn of [0, 1, 2]) {
+    const [base = "", mine = "", theirs = ""] = sides.map((text, side) =>
+      side === torn ? text.replace("tags: [git]", "tags: [git") : text
+    );
+    const marked = await mergeNotes(base, mine, theirs);
+    assert.equal(marked.isClean, false);
+    assert.match(marked.text, /<<<<<<< ours\n1\.\n=======\nI\.\n>>>>>>> theirs\n/);
+  }
+});
+
+Deno.test("mergeNotes() takes a side as it is where the other changed nothing, readable or not", async () => {
+  const torn = BASE.replace("tags: [git]", "tags: [git").replace("One.", "1.\r");
+  for (const sides of [[BASE, torn, BASE], [BASE, BASE, torn], [BASE, torn, torn]] as const) {
+    assert.deepEqual(await mergeNotes(...sides), { text: torn, isClean: true });
+  }
 });
