@@ -46,6 +46,26 @@ Deno.test("applyPatch() inserts at the end of what stands right below a heading"
   );
 });
 
+Deno.test("applyPatch() goes on with a list and a table, and puts anything else apart from them", async () => {
+  const [item, row] = ["- one", "| a |\n|---|\n| 1 |"];
+  for (
+    const [above, text, gap] of [
+      [item, "- two", "\n"],
+      [`${item}\n  more of it`, "- two", "\n"],
+      [item, "A paragraph.", "\n\n"],
+      [row, "| 2 |", "\n"],
+      [row, "A paragraph.", "\n\n"],
+      ["A paragraph.", "- two", "\n\n"],
+      ["A paragraph.", "| 2 |", "\n\n"],
+    ] as const
+  ) {
+    assert.equal(
+      await applyPatch(`# A\n\n## B\n\n${above}\n`, { kind: "insert", heading: "B", text }),
+      `# A\n\n## B\n\n${above}${gap}${text}\n`,
+    );
+  }
+});
+
 Deno.test("applyPatch() appends above what two sides left unmerged, which somebody will take out", async () => {
   const unmerged = "## Updates (unmerged 2026-11-22)\n\nOn Friday.\n";
   const more = "## Updates (unmerged 2026-11-23)\n\nOn Sunday.\n";
@@ -86,6 +106,10 @@ Deno.test("applyPatch() replaces a section with what is deeper, or says that the
   assert.equal(
     await applyPatch(ENTITY, { kind: "replace", heading: "Nope", text: "x" }),
     undefined,
+  );
+  assert.equal(
+    await applyPatch(ENTITY, { kind: "replace", heading: "Recent Changes", text: "Moved." }),
+    ENTITY.replace("## Recent Changes\n", "## Recent Changes\n\nMoved.\n"),
   );
   assert.equal(
     await applyPatch(ENTITY, { kind: "rewrite", text: "All new." }),
@@ -137,6 +161,10 @@ Deno.test("applyPatch() sets one key, and keeps line ends, marks and missing las
   assert.equal(
     await applyPatch(crlf, { kind: "insert", heading: "H", text: "- two\n- three" }),
     `${crlf}\r\n- two\r\n- three\r\n`,
+  );
+  assert.equal(
+    await applyPatch(crlf, { kind: "replace", heading: "H", text: "- two\n- three" }),
+    crlf.replace("- one", "- two\r\n- three"),
   );
   assert.equal(await applyPatch("", { kind: "append", text: "x" }), "x\n");
   assert.equal(
