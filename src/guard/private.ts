@@ -53,8 +53,7 @@ function withoutRanges(
   let from = 0;
   return texts.map((text) => {
     const clamp = (at: number): number => Math.min(Math.max(at - from, 0), text.length);
-    const own = ranges.map(({ start, end }) => ({ start: clamp(start), end: clamp(end) }))
-      .filter(({ start, end }) => start < end);
+    const own = ranges.map(({ start, end }) => ({ start: clamp(start), end: clamp(end) }));
     from += text.length + BETWEEN.length;
     return replaceRanges(text, own, () => "");
   });

@@ -47,6 +47,9 @@ Deno.test("stripPrivate() follows nesting", () => {
   const nested = "a<private>x<private>y</private>z</private>b";
   assert.equal(stripPrivate(nested), "ab");
   assert.deepEqual(privateRanges(nested), [{ start: 1, end: nested.length - 1 }]);
+  // A tag ends what would be the attributes of the one before it.
+  assert.equal(stripPrivate("a<private <private>x</private>y</private>b"), "ab");
+  assert.equal(stripPrivate("a<private x</private>b"), "ab");
   // A closing tag that is escaped twice holds one that is escaped once: together they close once.
   const tag = (name: string): string => String.raw`\\u003c${name}\\u003e`;
   const escaped = `a${tag("private")}x${tag("private")}y${tag("/private")}z${tag("/private")}b`;
