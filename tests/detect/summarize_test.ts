@@ -691,6 +691,45 @@ Deno.test("summarizeSession() leaves open what the person has to ask somebody el
   }
 });
 
+Deno.test("summarizeSession() is named by the work where a prompt is a log or the client's own line", () => {
+  for (
+    const pasted of [
+      "Nov 29 13:23:30 web-1 systemd[1]: nginx.service: Main process exited, code=exited\n" +
+      "Nov 29 13:23:31 web-1 systemd[1]: Failed to start a high performance web server.",
+      "2026-11-02 10:11:12,123 ERROR worker-3 failed to read frame 1144: connection reset by peer",
+      "I0602 10:11:12.123456   1 main.go:44] starting the controller with its second config",
+      'time="2026-11-29T10:00:00Z" level=error msg="cannot pull the image from the registry"',
+      'web-1  | 172.18.0.1 - - "GET /api/orders HTTP/1.1" 500 1123\nweb-1  | cannot read the orders',
+      'API Error: 529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
+      "API Error (Connection error.) · Retrying in 4 seconds… (attempt 3/10)",
+      '@agent Continue: "Continue to iterate?"',
+    ]
+  ) {
+    const work = new TranscriptBuilder({ cwd: "/p" }).user(pasted).assistant("", WROTE)
+      .assistant("The reader waits 30 seconds now, because the broker closes idle connections.");
+    const named = "The reader waits 30 seconds now, because the broker closes idle connections.";
+    assert.equal(summary(work)?.title, named, pasted);
+    work.user("split the importer into two files").assistant("Both files are there.");
+    assert.equal(summary(work)?.title, "split the importer into two files", pasted);
+  }
+});
+
+Deno.test("summarizeSession() takes none of what the client prints into an answer for what came out", () => {
+  const rule = "─".repeat(37);
+  const asked = "why do two requests get each other's answers?";
+  const cause = "The parser keeps one buffer for each connection, so that two requests share it.";
+  for (
+    const answer of [
+      `\`★ Insight ${rule}\`\n${cause}\n\`${rule}${rule}\``,
+      `${cause}\n\nAPI Error: Connection closed mid-response. The response above may be incomplete.`,
+    ]
+  ) assert.equal(summarizeSession(exchanged(asked, answer))?.summary, `${asked} → ${cause}`);
+  assert.equal(
+    summarizeSession(exchanged(asked, "API Error: Request was aborted by the user."))?.summary,
+    asked,
+  );
+});
+
 Deno.test("summarizeSession() knows what somebody pasted by what went wrong in it", () => {
   const trace = "java.lang.OutOfMemoryError: Java heap space\n" +
     "\tat java.base/java.util.Arrays.copyOf(Arrays.java:3537)\n\tat app.Job.run(Job.java:41)";

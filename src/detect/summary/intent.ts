@@ -12,7 +12,7 @@ import {
   splitSentences,
   splitTyped,
 } from "../../base/text/text.ts";
-import { proseOfAll } from "../text/clean.ts";
+import { isPrinted, proseOfAll } from "../text/clean.ts";
 import { inRussianList } from "../phrases/russian.ts";
 import { phrasePattern } from "../phrases/phrase_patterns.ts";
 import { typedText } from "../text/machine_lines.ts";
@@ -28,7 +28,7 @@ const CHARACTERS_MAX = 320;
 
 /** Pasted text: a log begins with a time; commands, settings and failures show what they are. */
 const PASTED =
-  /^\[?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\d\d\/\d\d\/\d\d )|^(?:[$>] |curl |(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|FATAL|Traceback|File)\b|[A-Z_]{3,}=|[\w.]*(?:Error|Exception)\b:?)|[{[]"\w+":/;
+  /^\[?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\d\d\/\d\d\/\d\d )|^(?:[$>] |curl |npm (?:err|warn)|(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|FATAL|Traceback|File)\b|[A-Z_]{3,}=|[\w.]*(?:Error|Exception)\b:?)|[{[]"\w+":/;
 
 /** Words that only keep a conversation going; a prompt of nothing else requests nothing. */
 const ASSENT = new Set(
@@ -81,9 +81,9 @@ const TERMS_MIN = 3;
 /** Asks to repeat what was found; no question of its own. */
 const TELL_AGAIN = phrasePattern("intent.tell_again", String.raw`\b{}`);
 
-/** Whether it names its subject, and does not just ask to repeat what was found. */
+/** Whether it names its subject in the person's words, and does not just ask to repeat what was found. */
 export function namesItsSubject(text: string): boolean {
-  return termsOf(text).size >= TERMS_MIN && !asksToRepeat(text);
+  return termsOf(text).size >= TERMS_MIN && !asksToRepeat(text) && !isPrinted(text);
 }
 
 /** The first words of a day: they ask what comes next. */
@@ -109,11 +109,14 @@ export function isRequest(text: string): boolean {
   const whole = fold(text);
   const folded = isUnspaced(whole) ? whole.replace(ASSENT_UNSPACED, " ") : whole;
   const words = folded.match(patternFor(folded, String.raw`[\p{L}\p{N}'-]+`, "gu")) ?? [];
-  if (words.length === 0 || text.trimStart().startsWith("/")) return false;
+  if (words.length === 0 || BY_BUTTON.test(text)) return false;
   const own = words.filter((word) => !isAssent(word));
   return own.length >= 2 || (own.length === 1 && (own[0]?.length ?? 0) >= 12) ||
     /[\u3040-\u30ff\u3400-\u9fff]{4,}/.test(folded);
 }
+
+/** A command of the client, and what its button 'Continue' sends. */
+const BY_BUTTON = /^\s*(?:\/|@agent Continue: ")/;
 
 function isAssent(word: string): boolean {
   return ASSENT.has(word) || isRussianAssent(word);
@@ -165,7 +168,7 @@ const WISH_TERMS_MIN = 2;
 
 function asksIn(text: string): string[] {
   return splitTyped(withoutHeadings(text)).map(withoutListMark).filter((sentence) =>
-    isRequest(sentence.replaceAll(WITHHELD, "")) && !PASTED.test(sentence)
+    isRequest(sentence.replaceAll(WITHHELD, "")) && !PASTED.test(sentence) && !isPrinted(sentence)
   );
 }
 

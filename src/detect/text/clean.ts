@@ -95,11 +95,11 @@ export function withoutQuoted(text: string): string {
 }
 
 /**
- * A log line: it begins with a time or a level, or is a stack frame. People write no seconds in notes, and
- * continue in lower case after a span like 00:00:30.
+ * A log line: it begins with a time, a level, or the name of a container, or is a stack frame. People write
+ * no seconds in notes, and continue in lower case after a span like 00:00:30.
  */
 const LOGGED =
-  /^\s{0,8}\[?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d| \[?[A-Z]{4})|\d\d:\d\d:\d\d(?:[.,]\d|\]|\s{1,4}[[A-Z])|(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)(?:\]|:?\s{2,}\S))|^\s{1,12}at \S+[(:]|^(?:Caused by|Exception in thread|Traceback \()/;
+  /^\s{0,8}\[?(?:(?:[A-Z][a-z]{2} [ \d]\d|[IWEF]\d{4}) \d\d:\d\d:\d\d|time="?\d{4}-|[\w.-]{1,40}-\d{1,3} {1,20}\| |\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d| \[?[A-Z]{4})|\d\d:\d\d:\d\d(?:[.,]\d|\]|\s{1,4}[[A-Z])|(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)(?:\]|:?\s{2,}\S))|^\s{1,12}at \S+[(:]|^(?:Caused by|Exception in thread|Traceback \()/;
 /** A continuation of the same message: indented, or with a label. */
 const GOES_ON = /^(?:\t| {2,})\S|^(?:DETAIL|HINT|STATEMENT|CONTEXT|LOCATION|QUERY):\s/;
 /** `Subject: …` and other mail headers. */
@@ -190,8 +190,16 @@ function letterEnd(lines: readonly string[], body: number): number {
 
 function isMarkupLine(line: string): boolean {
   const trimmed = line.trim();
-  return trimmed.startsWith("|") || /^[-=*_ ]{3,}$/.test(trimmed) ||
+  return trimmed.startsWith("|") || /^[-=*_ ]{3,}$/.test(trimmed) || BY_CLIENT.test(trimmed) ||
     (trimmed.startsWith("<") && trimmed.endsWith(">")) || trimmed.startsWith("![");
+}
+
+/** What the editor's client prints itself: 'API Error: 529 …', '★ Insight ─────'. */
+const BY_CLIENT = /^API Error(?::| \()|─{5}/;
+
+/** Whether a program printed it: a log line, or a line of the client. */
+export function isPrinted(line: string): boolean {
+  return LOGGED.test(line) || BY_CLIENT.test(line);
 }
 
 /** What begins a quotation, and is no inch of a screen. */
