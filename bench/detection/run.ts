@@ -2,7 +2,8 @@
  * Detection quality on handmade conversations: `deno task eval`. Each is written as the editor writes it,
  * read back, and every end of turn goes through the real policy with the settings as shipped; beside it
  * three simpler policies in the same run. The result is kept in bench/results/detection.json and compared
- * with the last one. Of the test half only figures are printed, so that nobody tunes on it.
+ * with the last one; `--quiet` prints figures alone, and keeps nothing. Of the test half only figures are
+ * printed, so that nobody tunes on it.
  */
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import type { Conversation } from "./conversation.ts";
@@ -41,7 +42,7 @@ const isQuiet = Deno.args.includes("--quiet");
 measure("development", DEVELOPMENT, !isQuiet);
 measure("development, joined to days", DAYS, false);
 measure("test", TEST, false);
-await compareAndKeep();
+if (!isQuiet) await compareAndKeep();
 embedder.close();
 
 function measure(half: string, conversations: readonly Conversation[], names: boolean): void {
@@ -134,7 +135,7 @@ async function compareAndKeep(): Promise<void> {
   const before = flat(last);
   for (const [name, value] of flat(result)) {
     const old = before.get(name);
-    if (old === undefined || Math.abs(old - value) < 0.005 || isQuiet) continue;
+    if (old === undefined || Math.abs(old - value) < 0.005) continue;
     print(`changed: ${name}: ${old.toFixed(3)} → ${value.toFixed(3)}`);
   }
   await Deno.mkdir(new URL(".", RESULT), { recursive: true });

@@ -6,7 +6,7 @@
 import { collapse, hasQuestionMark, isAskedAtEnd, splitTyped } from "../../base/text/text.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { type Exchange, exchangesOf } from "../text/exchanges.ts";
-import { phrasePattern } from "../phrases/phrase_patterns.ts";
+import { OPENING, phrasePattern } from "../phrases/phrase_patterns.ts";
 import {
   criticizesAgent,
   hasEnoughTerms,
@@ -59,7 +59,7 @@ const TERMS_MIN = 2;
 
 const LOOKS = phrasePattern(
   "decisions.looks",
-  String.raw`^(?:{decisions.ordered_after}[,.!]? )*{}\b`,
+  String.raw`${OPENING}{}\b`,
 );
 
 /** In order. Of a prompt that takes an alternative, the sentence most worth keeping. */

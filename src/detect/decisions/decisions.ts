@@ -19,7 +19,7 @@ import {
 import { collapse, cut, hasQuestionMark, isAskedAtEnd, splitTyped } from "../../base/text/text.ts";
 import { numberedAnswers } from "./numbered_answers.ts";
 import { spoken } from "../text/clean.ts";
-import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
+import { OPENING, phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
 import { saysPreference, withAntecedent } from "./preferences.ts";
 import { isStandingOrder, reportsSettlement } from "./orders.ts";
 import {
@@ -105,7 +105,7 @@ const PONDERS = phrasePattern("decisions.ponders", String.raw`\b{}`);
 /** An imperative by which a person settles a matter. */
 const ORDERED = phrasePattern(
   "decisions.ordered",
-  String.raw`^(?:{decisions.ordered_after}[,.!]? )*{}\b(?! {decisions.ordered_not}\b).{6,}`,
+  String.raw`${OPENING}{}\b(?! {decisions.ordered_not}\b).{6,}`,
 );
 
 const BOUNDED = phrasePattern("decisions.bounded", WHOLE_WORD);

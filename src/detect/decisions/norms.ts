@@ -3,7 +3,7 @@
  * fault look alike and are worth nothing later. Apart from orders.ts and preferences.ts, whose sentences
  * settle something by themselves: these settle it by where they stand.
  */
-import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
+import { OPENING, phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
 import { namesIn } from "./reversals.ts";
 import { termsOf, wordCount } from "../text/sentences.ts";
 
@@ -42,7 +42,7 @@ const MET = phrasePattern("norms.met", WHOLE_WORD);
 /** 'You edited the wrong file', 'i only asked for a plan'. */
 const REPROACHES = phrasePattern(
   "norms.reproaches",
-  String.raw`^(?:{norms.reproaches_after}[,.]? )*{}(?![\wà-ÿ])`,
+  String.raw`${OPENING}{}(?![\wà-ÿ])`,
 );
 
 /** Whether a person criticizes what the agent did, which matters only for the moment. */
@@ -97,7 +97,7 @@ const NOT_DECIDED = phrasePattern("decisions.not_decided", String.raw`\?\s*$|\b{
 const DOUBTED = phrasePattern(
   "decisions.doubted",
   String
-    .raw`, {decisions.asked_behind}\b[^,.;]*$|{}|^(?:{decisions.asks_first}[,.]? )*{decisions.asks_after}(?![\wà-ÿ])`,
+    .raw`, {decisions.asked_behind}\b[^,.;]*$|{}|${OPENING}{decisions.asks_after}(?![\wà-ÿ])`,
 );
 
 /** Whether it is a question, leaves its matter open, or makes it depend on something. */

@@ -3,11 +3,11 @@
  * was settled by somebody else. Apart from decisions.ts, which recognises decisions whoever states them: here
  * it must be an order or news, and not what somebody does next, waits for or wonders about.
  */
-import { phrasePattern, WHOLE_WORD, WORD_START } from "../phrases/phrase_patterns.ts";
+import { OPENING, phrasePattern, WHOLE_WORD, WORD_START } from "../phrases/phrase_patterns.ts";
 import { termsOf, wordCount } from "../text/sentences.ts";
 
 /** What may come before the order. */
-const BEGINNING = phrasePattern("orders.beginning", "^(?:{}[,.!]? )+");
+const BEGINNING = phrasePattern("orders.beginning", "^(?:(?:{discourse.markers}|{})[,.!]? )+");
 /** The end of a clause; `3.18` is one word. */
 const CLAUSE_END = /[,;?!]|[.:](?=\s|$)/;
 
@@ -104,7 +104,7 @@ const CAME_OF_IT = phrasePattern("orders.came_of_it", WORD_START);
 const NOT_NEEDED = phrasePattern("orders.not_needed");
 const SETTLES = phrasePattern(
   "orders.settles",
-  String.raw`^(?:{orders.settles_after}[,.!]? )*{}\b.{4,}`,
+  String.raw`${OPENING}{}\b.{4,}`,
 );
 /** 'Drop it and rerun': what it refers to was named before. */
 const POINTS = phrasePattern(

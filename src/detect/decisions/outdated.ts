@@ -10,7 +10,7 @@ import { isAskedAtEnd, splitSentences, splitTyped } from "../../base/text/text.t
 import type { Turn } from "../../editor/editor.ts";
 import { prose } from "../text/clean.ts";
 import { exchangesOf } from "../text/exchanges.ts";
-import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
+import { OPENING, phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
 import { reworksIn, undoes } from "./reworks.ts";
 import { type Sentence, sentencesOf, stemsOf, termsOf } from "../text/sentences.ts";
 import { filesChanged } from "../summary/work.ts";
@@ -86,7 +86,7 @@ export function outdatedIn(turns: readonly Turn[]): ReadonlySet<Sentence> {
 /** The agent says that it was undone: git undoes without an edit. */
 const UNDONE = phrasePattern(
   "outdated.undone",
-  String.raw`^\W*(?:{outdated.undone_after}[,.:!]? )?{}(?![\wäöüéáíóú])`,
+  String.raw`${OPENING}{}(?![\wäöüéáíóú])`,
 );
 
 /** What was said of a change that was refused right after. */

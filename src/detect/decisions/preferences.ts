@@ -4,7 +4,7 @@
  */
 import { collapse } from "../../base/text/text.ts";
 import { spoken } from "../text/clean.ts";
-import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
+import { CLAUSE, OPENING, ORDER, phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
 import {
   isQuestion,
   isTypedQuestion,
@@ -22,16 +22,14 @@ const HOLDS = phrasePattern(
   String
     .raw`{}|(?<![\wà-ÿ]){preferences.from_now_on}(?!,? (?:{preferences.so_by_now}\b|{preferences.things} \S+ {preferences.is_so}))(?:, | )`,
 );
-const CLAUSE = String
-  .raw`(?:^|[.!?;:,–—]\s|\b{preferences.clause_after} )(?:{preferences.please} )?`;
 /** 'Always' or 'never' with an imperative at the start of a clause; 'it always fails' is none. */
 const ALWAYS = phrasePattern(
   "preferences.always",
   String
-    .raw`${CLAUSE}(?:{preferences.always_for},? )?(?:{preferences.always_verb} )?{} (?!{preferences.always_so}\b)[a-zà-ÿ]`,
+    .raw`${ORDER}(?:{preferences.always_for},? )?(?:{preferences.always_verb} )?{} (?!{preferences.always_so}\b)[a-zà-ÿ]`,
 );
 /** The same where imperatives have a form of their own or come first: 'nunca subas'. */
-const ALWAYS_ORDER = phrasePattern("preferences.always_order", `${CLAUSE}{}`)
+const ALWAYS_ORDER = phrasePattern("preferences.always_order", `${ORDER}{}`)
   .prefilteredBy(phrasePattern("preferences.always_sign"));
 /**
  * What must never be, or only be so; 'may never finish' is a fear, 'werden immer langsamer' an observation.
@@ -40,16 +38,16 @@ const MUST = phrasePattern("preferences.must", WHOLE_WORD);
 /** An alternative is chosen, and the rule is the reason: a decision of this project. */
 const CHOOSES = phrasePattern(
   "preferences.chooses",
-  String.raw`^(?:{preferences.chooses_after}[,.!]? )*{}\b`,
+  String.raw`${OPENING}{}\b`,
 );
 /** A rule in few words: 'migrations run in release_command, never at boot', 'metric only pls always'. */
 const TERSE = phrasePattern(
   "preferences.terse",
   String
-    .raw`^(?!.*(?<![\wà-ÿ])(?<!{preferences.names_fault} ?){preferences.happens})(?:{preferences.terse_after}[,.]? )*{}`,
+    .raw`^(?!.*(?<![\wà-ÿ])(?<!{preferences.names_fault} ?){preferences.happens})${OPENING}{}`,
 ).prefilteredBy(phrasePattern("preferences.terse_sign", "{}|{preferences.always_sign}"));
 /** A matter of principle, or the language that something is written in. */
-const PRINCIPLE = phrasePattern("preferences.principle", `${CLAUSE}{}`)
+const PRINCIPLE = phrasePattern("preferences.principle", `${ORDER}{}`)
   .prefilteredBy(phrasePattern("preferences.principle_sign"));
 /** A rule about what is done or not done: 'stop adding headers', 'no unicode in comments'. */
 const RULE = phrasePattern("preferences.rule").prefilteredBy(
@@ -75,7 +73,7 @@ const NOT_EVERY = phrasePattern("preferences.not_every", String.raw`\b{} {prefer
 /** The beginning of a wish, which "in all my projects" makes a preference. */
 const WISH = phrasePattern(
   "preferences.wish",
-  String.raw`(?:^|[.!?;:,–—]\s*|\b{preferences.wish_after} )(?:{preferences.asking} )?{}\b`,
+  String.raw`${CLAUSE}(?:{preferences.asking} )?{}\b`,
 );
 /** Liking what was just said, or wanting something now, for this, or from what is at hand. */
 const NOW = phrasePattern(

@@ -3,15 +3,13 @@
  * yourself', 'room 1.01 is off limits'. Without a name, or with something to do instead, it is about the
  * current step. Apart from orders.ts, where an end or a verb says that it lasts.
  */
-import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
+import { ORDER, phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
 
-const CLAUSE = String
-  .raw`(?:^|[,.;:!–—] |(?<![\wà-ÿ])(?:{prohibitions.and}) )(?:{preferences.please} )?`;
 /** Prefilter: few sentences have one of these words. */
 const SIGN = phrasePattern("prohibitions.sign");
-const FORBIDS = phrasePattern("prohibitions.forbids", `${CLAUSE}{}(?<object>[^;!?]*)`);
+const FORBIDS = phrasePattern("prohibitions.forbids", `${ORDER}{}(?<object>[^;!?]*)`);
 /** Only says what is off limits. */
-const OFF_LIMITS = phrasePattern("prohibitions.off_limits", `${CLAUSE}{}`);
+const OFF_LIMITS = phrasePattern("prohibitions.off_limits", `${ORDER}{}`);
 /** Says that it is for ever, or under which condition it is allowed. */
 const LASTS = phrasePattern("prohibitions.lasts", WHOLE_WORD);
 /** 'Do not add a gem for this without asking' applies every time. */

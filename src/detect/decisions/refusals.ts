@@ -1,6 +1,6 @@
 /** Replies that say no: to what was just said or done, to what was offered, to what was asked to be done. */
 import { collapse, isAskedAtEnd } from "../../base/text/text.ts";
-import { phrasePattern, WORD_START } from "../phrases/phrase_patterns.ts";
+import { OPENING, phrasePattern, WORD_START } from "../phrases/phrase_patterns.ts";
 import { wordCount } from "../text/sentences.ts";
 
 /**
@@ -10,7 +10,7 @@ import { wordCount } from "../text/sentences.ts";
 const REFUSES = phrasePattern(
   "replies.refuses",
   String
-    .raw`^(?:{replies.hesitates}[,.!]* )*{}(?![,.]? (?:{replies.says_how}|{replies.it}(?! {replies.ought}\b)|{replies.article} \S+ {replies.is})(?=[\s,.;:!'’]|$))`,
+    .raw`${OPENING}{}(?![,.]? (?:{replies.says_how}|{replies.it}(?! {replies.ought}\b)|{replies.article} \S+ {replies.is})(?=[\s,.;:!'’]|$))`,
 );
 
 /** Whether it rejects what was just said or done. */
@@ -23,11 +23,12 @@ export function withoutRefusal(said: string): string {
   return said.replace(REFUSES, "");
 }
 
+/** Bounded, because two languages have some of these words in common ('no' may be German 'nö'). */
+const BEFORE = String.raw`^\W*(?:(?:{discourse.markers}|{discourse.no})[,.! ]+){0,4}`;
 /** 'No ok forget it'. */
 const DROPS = phrasePattern(
   "questions.drops",
-  // Bounded, because two languages have some of these words in common ('no' may be German 'nö').
-  String.raw`^\W*(?:{questions.drops_after}[,.! ]+){0,4}{}(?=$|[,.;!])`,
+  `${BEFORE}{}(?=$|[,.;!])`,
 );
 /** What is said beside it. */
 const REMARK_WORDS_MAX = 3;
@@ -45,7 +46,7 @@ const DEFERS = phrasePattern("replies.defers", String.raw`^{}(?![\wà-ÿ])`);
 /** A no with nothing beside it, to what was asked to be done. */
 const NO = phrasePattern(
   "replies.no",
-  String.raw`^\W*(?:{questions.drops_after}[,.! ]+){0,4}{}[.!]*$`,
+  `${BEFORE}{}[.!]*$`,
 );
 
 /** Asks the agent to do or to tell something. */

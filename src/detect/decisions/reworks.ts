@@ -40,7 +40,7 @@ const TOLD_CHARACTERS_MAX = 120;
 /** Takes something back without naming it: 'too floaty. back to .1'; but not a request for an undo button. */
 const UNDOES = phrasePattern(
   "outdated.undoes",
-  String.raw`(?:^|[.;:,!?] |\b{outdated.undoes_after} ){}`,
+  String.raw`(?:^|[.;:,!?] |(?<![\wà-ÿ])(?:{discourse.links}|{discourse.no}) ){}`,
 );
 
 export function undoes(said: string): boolean {

@@ -5,12 +5,11 @@
 import { isAskedAtEnd } from "../../base/text/text.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { exchangesOf } from "../text/exchanges.ts";
-import { phrasePattern } from "../phrases/phrase_patterns.ts";
+import { CLAUSE, phrasePattern } from "../phrases/phrase_patterns.ts";
 import { isTypedQuestion, type Sentence } from "../text/sentences.ts";
 import { isHypothetical } from "./waits_and_deadlines.ts";
 import { filesChanged } from "../summary/work.ts";
 
-const CLAUSE = String.raw`(?:^|[.,;:!–—] |(?<![\wà-ÿ]){plans.and} )`;
 /** Prefilter: the whole patterns are expensive to compile. */
 const SIGN = phrasePattern("plans.sign", String.raw`(?<![\wà-ÿ]){}`);
 /** Says when. */

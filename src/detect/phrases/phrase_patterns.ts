@@ -63,6 +63,11 @@ export function withSharedContinuations(source: string): string {
 export const WHOLE_WORD = String.raw`\b{}\b`;
 export const WORD_START = String.raw`\b{}`;
 
+/** Frames: what may stand before a pattern at the start of a sentence; where a clause, or an order, begins. */
+export const OPENING = String.raw`^(?:(?:{discourse.markers}|{discourse.no})[,.:!]* )*`;
+export const CLAUSE = String.raw`(?:^|[.!?;:,–—]\s|(?<![\wà-ÿ]){discourse.links} )`;
+export const ORDER = `${CLAUSE}(?:{preferences.please} )?`;
+
 /** The lines under a name, as written. */
 export function phraseLines(name: string, tables = commonTables()): readonly string[] {
   return tables.flatMap((table) => table.get(name) ?? []);

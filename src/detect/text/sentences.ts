@@ -10,7 +10,7 @@ import { collapse, fold, isAskedAtEnd, splitSentences, splitTyped } from "../../
 import { opensQuotation, prose, tableRowsAsSentences } from "./clean.ts";
 import { inRussianList } from "../phrases/russian.ts";
 import { typedText } from "./machine_lines.ts";
-import { phrasePattern } from "../phrases/phrase_patterns.ts";
+import { OPENING, phrasePattern } from "../phrases/phrase_patterns.ts";
 import { share } from "../trigger/measures.ts";
 import { bigramsIn, withUnspaced } from "../phrases/unspaced.ts";
 
@@ -73,7 +73,7 @@ const ENDED = withUnspaced("sentences.ended", /[.!?。！？…]["'”’)\]]*$/
 /** A question typed in a hurry has no question mark: 'where do they store it'. */
 const UNMARKED = phrasePattern(
   "sentences.unmarked",
-  String.raw`^(?:{sentences.unmarked_after}[,.]? )*{}\b`,
+  String.raw`${OPENING}{}\b`,
 );
 const UNMARKED_WORDS_MAX = 14;
 
