@@ -1,13 +1,9 @@
 /** What says how a thing is to be, and what looks the same: orders of the moment, reproaches, what somebody met with. */
 import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions/decisions.ts";
+import { summarizeSession } from "../../src/detect/summary/summarize.ts";
 import { exchangesOf } from "../../src/detect/text/exchanges.ts";
-import {
-  criticizesAgent,
-  isAnaphoric,
-  isNormative,
-  statesRule,
-} from "../../src/detect/decisions/norms.ts";
+import { criticizesAgent, isNormative, statesRule } from "../../src/detect/decisions/norms.ts";
 import { alternativeNamesBefore } from "../../src/detect/decisions/choices.ts";
 import { exchanged } from "../support/exchanged.ts";
 
@@ -77,17 +73,6 @@ const NO_RULES: readonly string[] = [
 Deno.test("statesRule() takes a rule of something that it names", () => {
   assert.deepEqual(RULES.filter((one) => !statesRule(one)), []);
   assert.deepEqual(NO_RULES.filter(statesRule), []);
-});
-
-Deno.test("isAnaphoric() knows what says nothing without the sentence before it", () => {
-  const back = [
-    "And it shouldn't have round corners.",
-    "but i need it to be a list.",
-    "They stay.",
-  ];
-  assert.deepEqual(back.filter((one) => !isAnaphoric(one)), []);
-  const alone = ["The item stays.", "i need the totals to be a list.", "Theirs are kept."];
-  assert.deepEqual(alone.filter(isAnaphoric), []);
 });
 
 function decided(answer: string, prompt: string): string[] {
@@ -162,4 +147,35 @@ Deno.test("findDecisions() leaves out what an agent says at work, or thinks", ()
     told("I look.", "I decide to rely on the exported types, rather than on mine."),
     [],
   );
+});
+
+Deno.test("summarizeSession() knows decisions and next steps by the heading that they stand below", () => {
+  const { decisions, next } = summarizeSession(exchanged(
+    "look through the importer of the warehouse and tell me what to do",
+    "The importer reads the whole file at once.\n\n## Decisions\n\n" +
+      "- Rows are streamed in blocks of 500 from the file\n\n## Next steps\n\n" +
+      "1. Write the migration for the stock table",
+  )) ?? {};
+  assert.deepEqual(decisions, ["Rows are streamed in blocks of 500 from the file"]);
+  assert.deepEqual(next, ["Write the migration for the stock table"]);
+});
+
+Deno.test("findDecisions() takes advice by its name, and tells no choice of which nobody knows what it is", () => {
+  const advice = "I recommend a cache in the process with a limit of 40 tenants.";
+  const taken = findDecisions(exchanged(
+    "how should the cache be kept",
+    `${advice} Redis would be one more server.`,
+    "let's go with your recommendation",
+    "It is in.",
+  ));
+  assert.deepEqual(taken.map(({ text }) => text), [
+    `${advice} → let's go with your recommendation`,
+  ]);
+  const unknown = exchanged(
+    "how can we speed the page up",
+    "We could cache the page or shrink its pictures. Both work.",
+    "let's go with option 2",
+    "Done.",
+  );
+  assert.deepEqual(findDecisions(unknown), []);
 });

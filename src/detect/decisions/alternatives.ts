@@ -64,7 +64,7 @@ export function alternativesIn(whole: string): Alternatives | undefined {
   if (names === undefined) return undefined;
   const sentences = splitSentences(withoutEmphasis(answer));
   const recommended = sentences.find((sentence) =>
-    RECOMMENDED.test(sentence) && !isAskedAtEnd(sentence) && !sentence.startsWith("#")
+    RECOMMENDED.test(sentence) && !sentence.startsWith("#")
   );
   // Of several lists the last one is what can be chosen from.
   const list = lines.slice(Math.max(0, lines.findLastIndex((line) => IS_FIRST.test(line))));
@@ -128,16 +128,15 @@ export function areOffered({ names, recommended }: Alternatives, whole: string):
   const areHeadings = lead.some((line) => HEADING.test(line));
   const hasLead = areHeadings ? linesBelowLead(lines).length > 0 : CALLED_ALTERNATIVES.test(answer);
   const marked = lines.filter((line) => MARKED_ALTERNATIVE.test(line)).length;
-  if (hasLead || marked >= ALTERNATIVES_MIN || names.some(isLettered)) return true;
+  if (hasLead || marked >= ALTERNATIVES_MIN) return true;
   const share = areHeadings ? HEADING_NAMED_MIN : NAMED_MIN;
   const namedIn = (sentence: string): number =>
     names.filter((name) => isNamedIn(sentence, name, share)).length;
   if (recommended !== undefined && namedIn(recommended) > 0) return true;
-  return splitSentences(withoutEmphasis(answer)).some((sentence) => {
-    if (!areHeadings && TELL_WHICH.test(sentence)) return true;
-    return isAskedAtEnd(sentence) && !sentence.startsWith("#") &&
-      (!areHeadings && ASKS_WHICH.test(sentence) || namedIn(sentence) >= ALTERNATIVES_MIN);
-  });
+  return splitSentences(withoutEmphasis(answer)).some((sentence) =>
+    isAskedAtEnd(sentence) &&
+    (!areHeadings && ASKS_WHICH.test(sentence) || namedIn(sentence) >= ALTERNATIVES_MIN)
+  );
 }
 
 /** Whether a prompt asks what could be done: 'options?', 'which ways are there?' */
@@ -176,10 +175,7 @@ export function isLettered(name: string): boolean {
   return name.startsWith(": ", 1);
 }
 
-const TELL_WHICH = phrasePattern("alternatives.tell_which", WHOLE_WORD);
-
 function isNamedIn(sentence: string, name: string, share: number): boolean {
-  if (isLettered(name)) return true;
   const stems = stemsOf(name.replace(RECOMMENDED, ""));
   const said = stemsOf(sentence).intersection(stems).size;
   return said > 0 && said >= share * stems.size;
@@ -225,13 +221,10 @@ function namesBy(lines: readonly string[], mark: RegExp): string[] {
     return text === undefined ? [] : [nameOf(text)];
   });
   return [...new Set(names)].filter((name) =>
-    name.length >= 3 && name.split(" ").length <= NAME_WORDS_MAX && !ONLY_CALLED.test(name) &&
+    name.length >= 3 && name.split(" ").length <= NAME_WORDS_MAX &&
     !isAskedAtEnd(name)
   );
 }
-
-/** A name that is only the heading above the names: 'Options'. */
-const ONLY_CALLED = phrasePattern("decisions.ways", String.raw`^(?:\S+ )?{}$`);
 
 /** 'A) keep the hash; B) append only', in one line and in alphabetical order. */
 function namesInLine(lines: readonly string[]): string[] | undefined {
@@ -272,10 +265,7 @@ const LETTER = phrasePattern(
 
 /** Whether a prompt names this alternative by its letter or number. */
 export function isNamedByLetter(name: string, said: string): boolean {
-  const letter = isLettered(name) ? name.slice(0, 1) : "";
-  return letter !== "" &&
-    (BY_LETTER.exec(said)?.[1]?.toUpperCase() === letter ||
-      said.match(LETTER)?.includes(letter) === true);
+  return isLettered(name) && BY_LETTER.exec(said)?.[1]?.toUpperCase() === name.slice(0, 1);
 }
 
 export function namesALetter(said: string): boolean {

@@ -6,15 +6,7 @@
 import { collapse, hasQuestionMark, isAskedAtEnd, splitTyped } from "../../base/text/text.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { type Exchange, exchangesOf } from "../text/exchanges.ts";
-import { OPENING, phrasePattern } from "../phrases/phrase_patterns.ts";
-import {
-  criticizesAgent,
-  hasEnoughTerms,
-  isAnaphoric,
-  isDoubted,
-  isNormative,
-  isUndecided,
-} from "./norms.ts";
+import { isDoubted, isNormative, isUndecided } from "./norms.ts";
 import { NUMBERED_LIST } from "../text/list_items.ts";
 import { REPLY_WORDS_MAX, takes } from "./replies.ts";
 import { hasWithheld, stemsOf, termsOf, wordCount } from "../text/sentences.ts";
@@ -43,24 +35,10 @@ export const WHOLE_CHARACTERS_MAX = 200;
 /** How many exchanges back the alternatives may have been laid out. */
 const LAID_OUT_BEFORE = 10;
 
-/**
- * Whether it says how things are to be, without asking to look at something, reporting or doubting. 'Only 2
- * and 4' says nothing without its list.
- */
+/** Whether it says how things are to be, without reporting or doubting. */
 export function mayDecide(text: string): boolean {
-  const isNumbers = termsOf(text.replace(NUMBERS, "")).size < TERMS_MIN && NUMBERS_SAID.test(text);
-  return isNormative(text) && !criticizesAgent(text) &&
-    !LOOKS.test(text) && !isDoubted(text) && !isUndecided(text) && !isNumbers;
+  return isNormative(text) && !isDoubted(text) && !isUndecided(text);
 }
-
-const NUMBERS = /\d+/g;
-const NUMBERS_SAID = /\b\d{1,3}\b/;
-const TERMS_MIN = 2;
-
-const LOOKS = phrasePattern(
-  "decisions.looks",
-  String.raw`${OPENING}{}\b`,
-);
 
 /** In order. Of a prompt that takes an alternative, the sentence most worth keeping. */
 export function findChoices(
@@ -77,7 +55,6 @@ export function findChoices(
       text,
       turn,
       needsAlternative: !mayDecide(text),
-      isReply: false,
     })),
     ...own.flatMap((exchange, i): Candidate[] =>
       best.has(i) ? [] : repliedCandidate(exchange, own[i - 1] ?? before.at(-1))
@@ -95,8 +72,6 @@ interface Candidate {
   readonly turn: Turn;
   /** Decides nothing by its own words: counts only if it takes an alternative. */
   readonly needsAlternative: boolean;
-  /** A short reply that names an alternative. */
-  readonly isReply: boolean;
 }
 
 /** By exchange: of the prompt's sentences that decide something the one most worth keeping, else of all. */
@@ -124,14 +99,14 @@ function repliedCandidate({ prompt }: Exchange, before: Exchange | undefined): C
   const said = splitTyped(prompt.text);
   const text = said.find(takes) ?? said[0] ?? "";
   if (!namesAlternative(text, prompt.text, before)) return [];
-  return [{ text, turn: prompt, needsAlternative: false, isReply: true }];
+  return [{ text, turn: prompt, needsAlternative: false }];
 }
 
 /**
  * The choice with the name of its alternative; none if it says nothing by itself and takes no alternative.
  */
 function withItsAlternative(
-  { text, turn, needsAlternative, isReply }: Candidate,
+  { text, turn, needsAlternative }: Candidate,
   before: readonly Exchange[],
 ): Choice[] {
   const whole = collapse(turn.text);
@@ -139,19 +114,14 @@ function withItsAlternative(
   const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !hasQuestionMark(whole) &&
     !hasWithheld(whole);
   const said = isShort ? whole : text;
-  // '1. yes 2. no' answers questions one by one.
-  const names = NUMBERED_LIST.test(turn.text) ? [] : alternativeNamesBefore(before, said);
+  const names = alternativeNamesBefore(before, said);
   const alternative = alternativeMeant(said, names);
   // A sentence that stands alone must contain the whole name: a single word of it may be chance.
   const isMeant = alternative !== undefined &&
     (beginsWithNumber(said) ||
       (needsAlternative ? takesUp(said, alternative) : isSaidWhole(alternative, said)));
   // 'Then header session id' is no rule, but names what was laid out.
-  if (needsAlternative && (!isMeant || LOOKS.test(text))) return [];
-  if (!isMeant) {
-    const standsAlone = isReply || hasEnoughTerms(said) && (isShort || !isAnaphoric(said));
-    return standsAlone ? [{ text: said, turn }] : [];
-  }
+  if (!isMeant) return needsAlternative ? [] : [{ text: said, turn }];
   const isNamed = said.toLowerCase().includes(alternative.toLowerCase().replaceAll("`", ""));
   if (isNamed) return [{ text: said, turn, alternative }];
   const isNumber = beginsWithNumber(said) && wordCount(said) === 1;
@@ -177,7 +147,7 @@ function namesAlternative(said: string, prompt: string, before: Exchange): boole
   const alternatives = alternativesIn(answer);
   // A number or a letter alone takes one; but a list of findings has numbers too.
   const isMarked = beginsWithNumber(said) || /^[A-F]\b/.test(said) && namesALetter(said);
-  if (alternatives === undefined || isAskedAtEnd(said) || isUndecided(said)) return false;
+  if (alternatives === undefined || isAskedAtEnd(said)) return false;
   if (NUMBERED_LIST.test(prompt)) return false;
   const isTaken = isMarked || takes(said);
   if (alternatives.recommended === undefined && !(isTaken && areOffered(alternatives, answer))) {

@@ -26,9 +26,7 @@ import {
   criticizesAgent,
   hasReason,
   hasTagQuestion,
-  hasTitle,
   isDoubted,
-  isExample,
   isUndecided,
   lacksNamedSubject,
   lacksNames,
@@ -83,8 +81,6 @@ const BEHAVES = phrasePattern(
   String
     .raw`^(?!.*\b{decisions.asks_for}\b).*\b{}(?![\wà-ÿ]).{0,200}(?:\b{decisions.instead}\b|, {decisions.and_not} )`,
 );
-
-const ASKS_FOR = phrasePattern("decisions.asks_for", WHOLE_WORD);
 
 /**
  * How somebody wants to be answered, or what they suppose: 'a short answer, not an essay', 'my guess is the
@@ -254,9 +250,8 @@ function statedByPerson(sentence: Sentence): string | undefined {
   // A prohibition with 'ok?' behind it leaves nothing open.
   const isOpen = (): boolean =>
     isUndecided(isForbidden ? asserted : text) ||
-    !isForbidden && hasTagQuestion(text, turn.text) || isDoubted(said) || isExample(said);
-  const isWish = (): boolean =>
-    !isAskedAtEnd(asserted) && !isExample(said) && saysPreference(asserted);
+    !isForbidden && hasTagQuestion(text, turn.text) || isDoubted(said);
+  const isWish = (): boolean => !isAskedAtEnd(asserted) && saysPreference(asserted);
   // Last, because few sentences get here and conditions are the most expensive to recognise.
   if (!(isDecided && !isOpen()) && !isWish()) return undefined;
   if (isHeld || isOrdered && isPart(text)) return inItsPrompt(text, turn);
@@ -270,15 +265,13 @@ function statedByAgent(
   isInAnswer: boolean,
   isInReport: boolean,
 ): string | undefined {
-  const { text, turn } = sentence;
+  const { text } = sentence;
   const said = saidIn(sentence);
   // What an agent says before its next call is how it works, unless it gives a reason.
   if (!isInAnswer && !(STATED.test(said) && hasReason(said))) return undefined;
   if (proposes(said) || PONDERS.test(said)) return undefined;
   if (!isStated(said, sentence) && !(isInReport && SETTLED.test(said))) return undefined;
-  if (isUndecided(text) || tellsOfFault(said)) return undefined;
-  if (isReasonBehind(text, turn)) return toItsEnd(text, turn);
-  return saysPreference(text.replace(TAG, "")) ? withAntecedent({ text, turn }) : text;
+  return isUndecided(text) || tellsOfFault(said) ? undefined : text;
 }
 
 /** Without quoted words, which are somebody else's. */
@@ -292,23 +285,20 @@ function isStated(said: string, { turn, heading }: Sentence): boolean {
 }
 
 /** An order that settles something, rather than a mere task. */
-function isOrder(said: string, { text, turn }: Sentence): boolean {
+function isOrder(said: string, { text }: Sentence): boolean {
   if (ORDERED.test(said) && (hasReason(said) || takesBack(said) || BOUNDED.test(said))) return true;
   if (SAID_SO.test(said) || reportsSettlement(said)) return true;
   const mayRule = (): boolean =>
     !isTypedQuestion(text) && !tellsOfFault(said) && !BEHAVES.test(said);
-  if (statesRule(said) && mayDecide(said) && mayRule() && !reportsObservation(turn.text)) {
-    return true;
-  }
-  return rejects(said) && mayRule() && !criticizesAgent(said) && !hasTitle(said) &&
-    (!reportsObservation(said) || ASKS_FOR.test(said)) && !SUPPOSES.test(said);
+  if (statesRule(said) && mayDecide(said) && mayRule()) return true;
+  return rejects(said) && mayRule() && !criticizesAgent(said) && !reportsObservation(said) &&
+    !SUPPOSES.test(said);
 }
 
 function isCorrection(said: string, { text }: Turn): boolean {
   const corrected = said.replace(WRONG, "");
   return CORRECTED.test(text) && STATES.test(said) && !isPassing(said) &&
-    !reportsObservation(said) &&
-    !criticizesAgent(said) && !lacksNamedSubject(corrected) &&
+    !reportsObservation(said) && !lacksNamedSubject(corrected) &&
     wordCount(corrected) >= CORRECTION_WORDS_MIN;
 }
 

@@ -14,22 +14,8 @@ const EXPECTED = phrasePattern("norms.expected", WHOLE_WORD);
 
 /** Whether a sentence says how something is to be, not only what to do next. */
 export function isNormative(said: string): boolean {
-  return SHALL.test(said) && !EXPECTED.test(said) && !isExample(said) &&
-    !reportsObservation(said) &&
-    !hasTitle(said);
+  return SHALL.test(said) && !EXPECTED.test(said) && !reportsObservation(said);
 }
-
-/**
- * Whether it begins with a title, as text copied from elsewhere does: 'Listening Address: Change it to …'.
- */
-export function hasTitle(said: string): boolean {
-  return LABELLED.test(said);
-}
-
-const LABELLED = /^(?:[A-Z][\w-]{0,30} ){1,4}[\w-]{0,30}: [A-Z]/;
-
-/** An example of what was said before. */
-const EXAMPLE = phrasePattern("norms.example", String.raw`^(?:\S+ )?{}(?![\wà-ÿ])`);
 
 /** Whether a person reports what they see, not how it is to be. */
 export function reportsObservation(said: string): boolean {
@@ -50,13 +36,6 @@ export function criticizesAgent(said: string): boolean {
   return REPROACHES.test(said);
 }
 
-/** Whether it refers to something said before: 'It should be blue'. */
-export function isAnaphoric(said: string): boolean {
-  return POINTS.test(said);
-}
-
-const POINTS = phrasePattern("norms.points", "^{}");
-
 const MUST = phrasePattern("norms.must", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 const WISHES = phrasePattern("norms.wishes", "^{}");
 const UNNAMED = phrasePattern("norms.unnamed", "^{}");
@@ -68,7 +47,6 @@ export function lacksNamedSubject(said: string): boolean {
 
 /** Enough terms to name the subject. */
 const RULE_TERMS_MIN = 4;
-const RULE_WORDS_MAX = 40;
 
 /**
  * Whether a sentence by itself says how a thing that it names must be: 'invoices must keep the discount they
@@ -76,12 +54,7 @@ const RULE_WORDS_MAX = 40;
  */
 export function statesRule(said: string): boolean {
   return (MUST.test(said) && !UNNAMED.test(said) || WISHES.test(said)) && !UNSURE.test(said) &&
-    isNormative(said) && hasEnoughTerms(said) && wordCount(said) <= RULE_WORDS_MAX;
-}
-
-/** Whether it has enough terms to name its subject. */
-export function hasEnoughTerms(said: string): boolean {
-  return termsOf(said).size >= RULE_TERMS_MIN;
+    isNormative(said) && termsOf(said).size >= RULE_TERMS_MIN;
 }
 
 const REASON = phrasePattern("decisions.reason", WHOLE_WORD);
@@ -108,11 +81,6 @@ export function isUndecided(text: string): boolean {
 /** Whether its speaker asks or doubts. */
 export function isDoubted(said: string): boolean {
   return DOUBTED.test(said);
-}
-
-/** Whether it only gives an example. */
-export function isExample(said: string): boolean {
-  return EXAMPLE.test(said);
 }
 
 /** Whether a question tag follows: 'We don't need that there. right?' */

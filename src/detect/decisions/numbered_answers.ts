@@ -59,7 +59,7 @@ export function numberedAnswers(turns: readonly Turn[]): Reply[] {
       const question = questionIn(own[place] ?? "");
       const answer = answerIn(part, own[place] ?? "");
       if (question === "" || answer === "" || INFORMS.test(question)) return [];
-      if (hasWithheld(question) || hasWithheld(answer) || answer.endsWith(":")) return [];
+      if (hasWithheld(question) || hasWithheld(answer)) return [];
       // What was listed, handed back.
       if (termsOf(answer).isSubsetOf(termsOf(question)) && wordCount(answer) > ECHO_WORDS_MIN) {
         return [];

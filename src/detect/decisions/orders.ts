@@ -4,7 +4,7 @@
  * it must be an order or news, and not what somebody does next, waits for or wonders about.
  */
 import { OPENING, phrasePattern, WHOLE_WORD, WORD_START } from "../phrases/phrase_patterns.ts";
-import { termsOf, wordCount } from "../text/sentences.ts";
+import { termsOf } from "../text/sentences.ts";
 
 /** What may come before the order. */
 const BEGINNING = phrasePattern("orders.beginning", "^(?:(?:{discourse.markers}|{})[,.!]? )+");
@@ -52,19 +52,16 @@ const MUST_STAY = phrasePattern(
     .raw`^(?!.*, {orders.reports}\b)(?!(?:{orders.no_subject}|(?:{orders.fault_article} )?{orders.fault}s?) )(?:{orders.before_subject} )*[^\s,.;:?]+(?: [^\s,.;:?]+){0,3} {}\b`,
 ).prefilteredBy(phrasePattern("orders.must_sign", WORD_START));
 const STAYS = phrasePattern("orders.stays", "^{}");
-const MUST_WORDS_MIN = 6;
 
 /** Whether a person says what is to stay as it is, or what must not be done. */
 export function isStandingOrder(said: string): boolean {
-  return isHeld(said) ||
-    (MUST_STAY.test(said) || STAYS.test(said)) && wordCount(said) >= MUST_WORDS_MIN;
+  return isHeld(said) || MUST_STAY.test(said) || STAYS.test(said);
 }
 
 /** Taken after all, or again. */
 const TURNED = phrasePattern("orders.turned", "^{}");
 /** What a person says they will do or leave settles it for whoever works on it. */
 const WILL = phrasePattern("orders.will");
-const CONDITION = phrasePattern("orders.if", String.raw`^{}\b`);
 /**
  * Decisions of others, passed on: who decided, or what an office answered. Two patterns, because a combined
  * one is more expensive.
@@ -135,5 +132,5 @@ export function reportsSettlement(said: string): boolean {
     CAME_OF_IT.test(said) && TRIED.test(said) ||
     SIGN.test(said) && !LIFE.test(said.split(ASIDE)[0] ?? "") &&
       (OTHERS_DECIDED.test(said) || OTHERS_ANSWERED.test(said) ||
-        NOT_NEEDED.test(said) || WILL.test(said) && !CONDITION.test(said));
+        NOT_NEEDED.test(said) || WILL.test(said));
 }

@@ -128,7 +128,6 @@ function takenIn(places: string, { prompt, answer }: Exchange): string | undefin
       ? 1
       : Number(digit ?? 3) - 1;
   });
-  if (meant.length === 0) return undefined;
   const [asked, said] = [prompt?.text ?? "", answer?.text ?? ""];
   for (const text of [said, asked]) {
     const items = itemsIn(text, /^[a-f]\b/i.test(places));

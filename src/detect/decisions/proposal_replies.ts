@@ -18,7 +18,7 @@ import { type Exchange, exchangesOf } from "../text/exchanges.ts";
 import { PUTS_OFF } from "../open/left_open.ts";
 import { NUMBERED_LIST } from "../text/list_items.ts";
 import { SEVERAL_MEANT } from "./alternatives.ts";
-import { criticizesAgent, hasReason, isUndecided, reportsObservation } from "./norms.ts";
+import { criticizesAgent, isUndecided, reportsObservation } from "./norms.ts";
 import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
 import { offersWork, type Proposal, proposalsIn, putsForward } from "./proposals.ts";
 import { asksWhatToShow, figuresIn, goesOn, joined, REPLY_WORDS_MAX } from "./replies.ts";
@@ -133,9 +133,7 @@ function taken({ said, proposals, earlier, isDone }: Answered): Said | undefined
     const best = bestOf(proposals, words, isDone || isYes) ??
       bestOf(earlier.filter(({ isWay, isAdvice }) => isWay || isAdvice), words, false);
     if (best === undefined || !best.isListed && (goesOn(one) || IS_SO.test(one))) continue;
-    if (!best.isWay && (MOMENT.test(one) || OFFERS_MOMENT.test(best.text))) {
-      continue;
-    }
+    if (!best.isWay && OFFERS_MOMENT.test(best.text)) continue;
     return { asked: best.told, said: joined(said) };
   }
   return undefined;
@@ -212,9 +210,6 @@ const OFFERS_MOMENT = phrasePattern(
   "proposals.moment",
   String.raw`\b{}\b[^?]{0,300}\?$|\b(?:{proposals.weighs}) (?:\S+ )?{proposals.moment}\b`,
 );
-/** 'Should I?' asks about the sentence before it. */
-const BARE_WORDS_MAX = 6;
-const BEHIND_WORDS_MAX = 16;
 
 /** 'Yes, stale prices get us angry mails': says yes to the last of it, and nothing but why. */
 function agreed({ said, proposals, before, isDone }: Answered): Said | undefined {
@@ -235,26 +230,12 @@ function agreed({ said, proposals, before, isDone }: Answered): Said | undefined
   const offered = proposals.filter(({ isWay }) => !isWay);
   const advised = offered.filter(({ isAdvice }) => isAdvice);
   const end = splitSentences(before.answer?.text ?? "").at(-1) ?? "";
-  if (isAskedAtEnd(end) && !putsForward(end) || advised.length > 1 && !isDone) return undefined;
+  if (isAskedAtEnd(end) && !putsForward(end) || advised.length > 1) return undefined;
   const only = advised.at(-1) ??
     (offersWork(end) ? undefined : offered.at(-1) ?? wholeOf(before, said, isDone));
   if (only === undefined || OFFERS_MOMENT.test(only.text)) return undefined;
-  const known = wordsOf(only.text);
-  const isAbout = behind.some((one) =>
-    wordsOf(one).some((word) => !EMPTY.test(word) && known.includes(word))
-  );
-  if (
-    !isAskedAtEnd(end) && WEAK.test(yes) && behind.length > 0 && !isAbout && !behind.some(hasReason)
-  ) return undefined;
-  if (!isDone && behind.length === 0 && !only.isAdvice) return undefined;
-  const isBare = hasQuestionMark(only.text) && wordCount(only.text) <= BARE_WORDS_MAX;
-  if (isBare && only.told === only.text && wordCount(yes) === 1 && behind.length === 0) {
-    return undefined;
-  }
-  return {
-    asked: only.told,
-    said: wordCount(behind.join(" ")) > BEHIND_WORDS_MAX ? yes : joined(said),
-  };
+  if (!isAskedAtEnd(end) && WEAK.test(yes) && behind.length > 0) return undefined;
+  return { asked: only.told, said: joined(said) };
 }
 
 /** 'Put those in': all that was said, where nothing of it was put forward in words of its own. */
@@ -272,7 +253,6 @@ function wholeOf(
 const DROPS = phrasePattern("proposals.drops", String.raw`(?:^|[ ,;.]){}[.! ]*$`);
 const NO = phrasePattern("proposals.no", String.raw`^(?:{proposals.before}[,.!]* +)*{} `);
 const BESIDE = phrasePattern("proposals.beside", String.raw` {}\b.*$`);
-const DROP_WORDS_MAX = 8;
 const REFUSED_WORDS_MAX = 3;
 
 /** 'Hm thats ugly skip it', 'no partial credit. They have …': what was just asked for, or put forward, is not wanted. */
@@ -283,9 +263,7 @@ function refused(
   const asked = cut(collapse(prompt?.text ?? ""), ASKED_CHARACTERS_MAX);
   const isWish = endsWithQuestion(prompt?.text ?? "");
   if (said.some(hasQuestionMark) || isAskedAtEnd(answer?.text.trimEnd() ?? "")) return undefined;
-  if (
-    isWish && isLeft && said.length === 1 && DROPS.test(first) && wordCount(first) <= DROP_WORDS_MAX
-  ) {
+  if (isWish && isLeft && said.length === 1 && DROPS.test(first)) {
     return { asked, said: joined(said) };
   }
   if (!NO.test(first)) return undefined;
@@ -318,13 +296,11 @@ function figured({ said, proposals, before: { answer } }: Answered): Said | unde
   if (isAskedAtEnd(sentences.at(-1) ?? "")) return undefined;
   const where = sentences.find((one) => {
     const told = figuresIn(one);
-    return told.size > 1 && told.has(figure) && WEIGHS.test(one) && !LISTED.test(one);
+    return told.size > 1 && told.has(figure) && WEIGHS.test(one);
   });
   return where === undefined ? undefined : replyTo(where, said);
 }
 
-/** Numbers of a list are no figures. */
-const LISTED = /(?:^|\s)\(?\d[.)]\s/;
 const ASKED_WORDS_MIN = 4;
 const WEIGHS = phrasePattern("proposals.weighs", WHOLE_WORD);
 const LAUGHS = phrasePattern("proposals.laughs", WHOLE_WORD);
@@ -368,7 +344,7 @@ function namedOnly({ said, before, isDone }: Answered): Said | undefined {
   if (said.some((one) => MOMENT.test(one) || LAUGHS.test(one))) return undefined;
   if (isAskedAtEnd(before.answer?.text.trimEnd() ?? "")) return undefined;
   const where = splitSentences(before.answer?.text ?? "").find((one) =>
-    wordCount(one) >= ASKED_WORDS_MIN && !offersWork(one) && saysAll(one, words)
+    wordCount(one) >= ASKED_WORDS_MIN && saysAll(one, words)
   );
   return where === undefined ? undefined : replyTo(where, said);
 }

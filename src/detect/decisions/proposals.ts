@@ -136,9 +136,7 @@ function withMatter(text: string, before: string | undefined, prompt: string): s
   const matter = asked !== undefined && asked.length <= MATTER_CHARACTERS_MAX && !isAskedAtEnd(text)
     ? asked
     : before ?? asked ?? "";
-  return matter === "" || matter.length > CHARACTERS_MAX || matter.endsWith(":")
-    ? text
-    : `${matter} ${text}`;
+  return matter === "" || matter.length > CHARACTERS_MAX ? text : `${matter} ${text}`;
 }
 
 /** 'I would do 2 now' with what has the number. */

@@ -18,11 +18,6 @@ export function refuses(said: string): boolean {
   return REFUSES.test(said);
 }
 
-/** What else it says. */
-export function withoutRefusal(said: string): string {
-  return said.replace(REFUSES, "");
-}
-
 /** Bounded, because two languages have some of these words in common ('no' may be German 'nö'). */
 const BEFORE = String.raw`^\W*(?:(?:{discourse.markers}|{discourse.no})[,.! ]+){0,4}`;
 /** 'No ok forget it'. */

@@ -17,9 +17,9 @@ import { type Exchange, exchangesOf } from "../text/exchanges.ts";
 import { phrasePattern, WHOLE_WORD, WORD_START } from "../phrases/phrase_patterns.ts";
 import { NUMBERED_LIST } from "../text/list_items.ts";
 import { hasSettlingVerb, settles } from "./orders.ts";
-import { criticizesAgent, hasReason, isNormative, reportsObservation } from "./norms.ts";
+import { hasReason, isNormative, reportsObservation } from "./norms.ts";
 import { forbids } from "./prohibitions.ts";
-import { declinesRequest, refuses, withoutRefusal } from "./refusals.ts";
+import { declinesRequest, refuses } from "./refusals.ts";
 import type { Reply, Said } from "./reply.ts";
 import { namesIn } from "./reversals.ts";
 import {
@@ -81,10 +81,11 @@ export function ellipticalDecisions(
     const choice = asksWhatToShow(before.answer.text) || goesOn(said[0] ?? "")
       ? undefined
       : named(said, before) ?? chosen(said, before, own);
-    const reply = choice ?? eachByName(said, before.answer) ?? refused(said, before) ??
-      toldNo(said, before) ??
-      figured(said, before) ?? several(said, before.answer) ?? left(said) ??
-      declined(said, before) ??
+    const settled = said.some(hasQuestionMark)
+      ? undefined
+      : eachByName(said, before.answer) ?? refused(said, before) ?? toldNo(said, before) ??
+        figured(said, before) ?? several(said, before.answer);
+    const reply = choice ?? settled ?? left(said) ?? declined(said, before) ??
       assented(said, before.answer);
     return reply === undefined ? [] : [{ ...reply, turn: prompt }];
   });
@@ -118,7 +119,6 @@ export function repliesToQuestions(turns: readonly Turn[]): Reply[] {
     if (NUMBERED_LIST.test(prompt.text) || wordCount(reply) > REPLY_WORDS_MAX) return [];
     if (goesOn(reply)) return [];
     if (hasWithheld(asked) || hasWithheld(reply) || TRAILS_OFF.test(reply)) return [];
-    if (ASSENTS.test(reply) || CHORES.test(withoutFiller(reply).replace(/[.!]+$/, ""))) return [];
     // Words of the question further on in the prompt do not make its first sentence an answer.
     if (asked.length > 240 || OPEN_ENDED.test(asked) || !takesUp(reply, asked)) return [];
     return [{ asked, said: reply, turn: prompt }];
@@ -143,8 +143,7 @@ const TRAILS_OFF = phrasePattern("replies.trails_off");
 /** Its first sentence, with the next one after 'yup...'. */
 function replyIn(prompt: string): string | undefined {
   const [first, next] = splitTyped(prompt);
-  const isBegun = first !== undefined && next !== undefined && !isAskedAtEnd(next) &&
-    /(?:\.\.|…)$/.test(first);
+  const isBegun = first !== undefined && next !== undefined && /(?:\.\.|…)$/.test(first);
   return isBegun ? `${first} ${next}` : first;
 }
 
@@ -185,7 +184,7 @@ function named(said: readonly string[], { prompt, answer }: Exchange): Said | un
     const where = sentencesOf([answer]).find(({ text }) =>
       !isAskedAtEnd(text) && !OPEN_ENDED.test(text) && !offersWork(text) &&
       terms.isSubsetOf(termsOf(text)) &&
-      (isChoice || isRefused && wordCount(one) === 1 || recommends(text) || CHOICE.test(text))
+      (isChoice || isRefused || recommends(text) || CHOICE.test(text))
     );
     if (where !== undefined) {
       return { asked: cut(where.text, ANSWERED_CHARACTERS_MAX), said: joined(said) };
@@ -253,11 +252,11 @@ function chosen(
   const isReasoned = rest.length > 0 || figure !== undefined && said.length > 1;
   // A sentence in front may say of what it is chosen, unless there was an either-or.
   const took = at === 0 &&
-    (TOOK.test(lead) || THEN.test(first) && isReasoned && !namesAlternative(one, answer));
+    (TOOK.test(lead) || THEN.test(first) && isReasoned);
   const where = laidOpen.findLast((sentence) => EITHER_OR.test(sentence) && isOneOf(sentence)) ??
     (took
       ? [...sentencesOf([answer]).map(({ text }) => text), ...splitTyped(prompt?.text ?? "")]
-        .find((sentence) => !offersWork(sentence) && isOneOf(sentence))
+        .find(isOneOf)
       : undefined);
   if (where === undefined) return undefined;
   const taken = joined([one, ...said.slice(at + 1)]);
@@ -296,7 +295,7 @@ const FIGURE_WHY = phrasePattern("replies.figure_why", WORD_START);
 function figured(said: readonly string[], { answer }: Exchange): Said | undefined {
   const text = joined(said);
   const [ordered] = FIGURE.exec(said[0] ?? "") ?? [];
-  if (ordered === undefined || !FIGURE_WHY.test(text) || hasQuestionMark(text)) return undefined;
+  if (ordered === undefined || !FIGURE_WHY.test(text)) return undefined;
   if (termsOf(ordered).size > 1) return { said: text };
   const where = splitSentences(answer?.text ?? "").find((one) => /\d/.test(one));
   return where === undefined
@@ -321,10 +320,10 @@ function refused(said: readonly string[], { prompt }: Exchange): Said | undefine
   const at = said.findIndex(refuses);
   const text = at < 0 ? "" : joined(said.slice(at));
   const isSaid = wordCount(text) >= REFUSAL_WORDS_MIN && !isPassing(text) && lasts(text);
-  if (!isSaid || hasQuestionMark(text)) return undefined;
+  if (!isSaid) return undefined;
   if (at > 0) {
     const told = said.slice(0, at).join(" ");
-    return WANTS.test(told) && !hasQuestionMark(told)
+    return WANTS.test(told)
       ? { said: `${cut(collapse(told), ANSWERED_CHARACTERS_MAX)} ${text}` }
       : undefined;
   }
@@ -336,12 +335,10 @@ function refused(said: readonly string[], { prompt }: Exchange): Said | undefine
 
 /** 'No, use the other file' is an order for the moment; with a rule or a reason it is worth keeping. */
 function lasts(text: string): boolean {
-  const said = withoutRefusal(text).replace(/^\W+/, "");
-  return !criticizesAgent(said) &&
-    splitTyped(text).some((one) =>
-      isNormative(one) || forbids(one) || settles(withoutFiller(one)) || hasReason(one) ||
-      LASTS.test(one) || LEAVES_OUT.test(one)
-    );
+  return splitTyped(text).some((one) =>
+    isNormative(one) || forbids(one) || settles(withoutFiller(one)) || hasReason(one) ||
+    LASTS.test(one) || LEAVES_OUT.test(one)
+  );
 }
 
 const LASTS = phrasePattern("replies.lasts", WHOLE_WORD);
@@ -353,8 +350,7 @@ function eachByName(said: readonly string[], { text: answer }: Turn): Said | und
     const [what = ""] = EACH.exec(one)?.slice(1) ?? [];
     return what !== "" && !namesIn(what).isDisjointFrom(known);
   });
-  return named.length >= NAMED_MIN && splitSentences(answer).some(proposes) &&
-      !said.some(hasQuestionMark)
+  return named.length >= NAMED_MIN && splitSentences(answer).some(proposes)
     ? { said: joined(said) }
     : undefined;
 }
@@ -369,7 +365,7 @@ const TOLD_NO = phrasePattern("replies.told_no", WHOLE_WORD);
 
 /** 'Yeah told her no': what she wanted was told in the prompt before, or in the same one. */
 function toldNo(said: readonly string[], { prompt }: Exchange): Said | undefined {
-  if (!said.some((one) => TOLD_NO.test(one)) || said.some(hasQuestionMark)) return undefined;
+  if (!said.some((one) => TOLD_NO.test(one))) return undefined;
   const wanted = collapse(prompt?.text ?? "");
   return { asked: cut(wanted, ANSWERED_CHARACTERS_MAX), said: joined(said) };
 }
@@ -384,9 +380,8 @@ const BOTH_ARE = phrasePattern("replies.both_are", String.raw`^\S+(?: of \S+)?(?
 function several(said: readonly string[], { text: answer }: Turn): Said | undefined {
   const text = joined(said);
   const isSaid = isAskedAtEnd(answer.trimEnd()) && wordCount(text) >= REFUSAL_WORDS_MIN &&
-    SEVERAL_MEANT.exec(withoutFiller(text))?.index === 0 && !BOTH_ARE.test(withoutFiller(text)) &&
-    !reportsObservation(text);
-  return isSaid && !hasQuestionMark(text) ? { said: text } : undefined;
+    SEVERAL_MEANT.exec(withoutFiller(text))?.index === 0 && !BOTH_ARE.test(withoutFiller(text));
+  return isSaid ? { said: text } : undefined;
 }
 
 /** What was asked about is not wanted, or not yet. */

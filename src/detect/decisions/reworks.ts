@@ -12,11 +12,6 @@ import { asProse, termsOf, wordCount } from "../text/sentences.ts";
 import { THEN } from "../summary/summary_marks.ts";
 import { filesChanged } from "../summary/work.ts";
 
-/** 'Rather use a queue': instead of what was done, not in addition. */
-const WANTS_OTHER = phrasePattern(
-  "reworks.wanted",
-  String.raw`^\W*(?:(?:h?m+|uh|ugh|ok|oh|sorry)[,.!]* )*{}`,
-);
 /**
  * A clause that is only a figure, with what leads to it: 'hm 16', 'actually 0.5', 'make it 25% of the width'.
  */
@@ -82,8 +77,8 @@ function find(exchanges: readonly Exchange[]): Rework[] {
     const isSameFile = isSame(i - 1);
     const isShort = words <= WORDS_MAX;
     const isFigure = isShort && namesOtherFigure(said, last);
-    const isRefused = isShort && isSameFile && (refuses(said) || WANTS_OTHER.test(said));
-    if (before !== undefined) return [{ before, by, isRefused: isRefused && before === last }];
+    const isRefused = isShort && isSameFile && refuses(said);
+    if (before !== undefined) return [{ before, by, isRefused: false }];
     const isOtherwise = isRefused || isSameFile && isBareFigure(said, last) ||
       isFigure && (isSameFile || changed.length > 0 && files[i - 1]?.length === 0);
     return isOtherwise ? [{ before: last, by, isRefused }] : [];

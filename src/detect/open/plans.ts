@@ -6,8 +6,7 @@ import { isAskedAtEnd } from "../../base/text/text.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { exchangesOf } from "../text/exchanges.ts";
 import { CLAUSE, phrasePattern } from "../phrases/phrase_patterns.ts";
-import { isTypedQuestion, type Sentence } from "../text/sentences.ts";
-import { isHypothetical } from "./waits_and_deadlines.ts";
+import type { Sentence } from "../text/sentences.ts";
 import { filesChanged } from "../summary/work.ts";
 
 /** Prefilter: the whole patterns are expensive to compile. */
@@ -36,9 +35,6 @@ export function plansIn(sentences: readonly Sentence[], turns: readonly Turn[]):
     if (!SIGN.test(text) || isAskedAtEnd(text)) return false;
     const isLast = turnIndex >= end && turnIndex > changed;
     const found = LATER.exec(text) ?? (isLast ? NEXT.exec(text) : null);
-    // 'When im back: …' begins like a question.
-    return found !== null && (found.index === 0 || !isTypedQuestion(text)) &&
-      !isHypothetical(text, found) &&
-      !LIFE.test(text.slice(found.index));
+    return found !== null && !LIFE.test(text.slice(found.index));
   }).slice(-PLANS_MAX);
 }

@@ -63,9 +63,7 @@ export function withoutMachineLines(text: string): string {
     // Output continues over empty lines; the person may have written something after it.
     const isPrinted = shell >= 0 && at >= shell && at < paragraphs.length - 1;
     if (first < 0) return isPrinted ? "" : lines.join("\n");
-    if (isPrinted || lines.some((line) => SHELL.test(line))) {
-      return lines.slice(0, first).join("\n");
-    }
+    if (isPrinted) return lines.slice(0, first).join("\n");
     const last = signs[at]?.findLastIndex(isSign) ?? first;
     return [...lines.slice(0, first), "", behind(lines[last] ?? ""), ...lines.slice(last + 1)]
       .join("\n");
