@@ -178,8 +178,7 @@ export function likeliest(
 
 /**
  * Splits the words into the longest entries, from the left. The language's own table comes before the
- * general one. An entry of three words counts without its first or last one too (`people sign in`: `sign
- * in`); a single word of an entry does not, because it may mean something else.
+ * general one. A part of an entry does not count, because it may mean something else.
  */
 export function expansionsOf(words: readonly string[], language?: Language): Expansion[] {
   const own = language?.own && openThesaurus(language.own);
@@ -208,11 +207,10 @@ export function expandBy(
       const to = from + count;
       const others = synonymsIn(from, to);
       if (others.length === 0) continue;
-      const within = count <= 2 ? [] : [...synonymsIn(from + 1, to), ...synonymsIn(from, to - 1)];
       // Skip the pair that joins the entry's last character to the next word's first.
       if (isJoint(words[to - 1], words[to])) count++;
       const own = words.slice(from, from + count);
-      expansions.push({ words: own, synonyms: nearest([...others, ...within]) });
+      expansions.push({ words: own, synonyms: others });
       break;
     }
     if (count === 0) {
