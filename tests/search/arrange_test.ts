@@ -39,7 +39,7 @@ Deno.test("arrange() puts the newest first of what has the same score as it is s
     of("e", 0.1, "2025-07-03T10:00:00Z"),
     of("f", 0.1, "2026-07-03T10:00:00Z"),
   ];
-  assert.equal(ids(arrange(items, plain)), "acbdef");
+  assert.equal(ids(arrange(items, plain)), "acbdfe");
 });
 
 Deno.test("arrange() puts what has the quoted phrase first, whatever its case and joints", () => {

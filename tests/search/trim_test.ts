@@ -22,7 +22,6 @@ Deno.test("trim() keeps one of two copies and names it", () => {
   const { kept, dropped } = trim(items);
   assert.deepEqual(ids(kept), ["guide", "other"]);
   assert.deepEqual(dropped.map(({ because }) => because), ["guide"]);
-  assert.deepEqual(ids(trim(items, { keepVersions: true }).kept), ["guide", "guide-v1", "other"]);
 });
 
 Deno.test("trim() takes texts for one that are the same file, or hardly differ", () => {

@@ -14,9 +14,6 @@ export interface AskedFor {
   readonly form: RegExp | undefined;
 }
 
-/** A longer question is not judged: it tells more than what it asks for. */
-const WORDS_MAX = 24;
-
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 /** A question that begins so takes cost and port for known: 'why does it cost 5 €?' */
@@ -38,7 +35,7 @@ const UNITS = words(
 /** `asked`: the folded words of a question. `language`: undefined for English or an unknown one. */
 export function askedFor(asked: readonly string[], language?: Language): AskedFor | undefined {
   const isKnown = language === undefined || language.name === "german";
-  if (!isKnown || asked.length > WORDS_MAX) return undefined;
+  if (!isKnown) return undefined;
   const counted = countedIn(asked);
   if (counted !== undefined) return { word: counted, form: undefined };
   if (TAKES_FOR_KNOWN.has(asked[0] ?? "")) return undefined;

@@ -33,13 +33,10 @@ export function arrange<T extends Arrangeable>(
 
 /**
  * Puts the newer first among notes with the same score as it is displayed: yearly reports in the same
- * words score the same. Low scores are often equal by chance and keep their order.
+ * words score the same.
  */
 function newestOfEquals<T extends Arrangeable>(items: readonly T[]): T[] {
-  const equals = Map.groupBy(
-    items,
-    (item) => item.combined < LIKELY ? item : Math.round(item.combined * SHOWN),
-  );
+  const equals = Map.groupBy(items, ({ combined }) => Math.round(combined * SHOWN));
   return [...equals.values()].flatMap((same) => same.sort(newestFirst));
 }
 

@@ -20,10 +20,9 @@ interface Competing {
   };
 }
 
-/** Whether a checkpoint or session is no rival of a knowledge note, because it is not far in front of it. */
+/** Whether a checkpoint or session is no rival of a knowledge note. */
 function yieldsTo(rival: Competing, note: Competing): boolean {
-  return note.stored.kind === "knowledge" && rival.stored.kind !== "knowledge" &&
-    rival.sum - note.sum <= PAIR_DISTANCE;
+  return note.stored.kind === "knowledge" && rival.stored.kind !== "knowledge";
 }
 
 /**

@@ -4,11 +4,11 @@
  */
 import type { IndexedNote } from "../document.ts";
 import { rank, type Rankable, type RankWeights } from "./rank.ts";
-import { trim, type Trimmable, type TrimOptions, type TrimRule } from "./trim.ts";
+import { trim, type Trimmable, type TrimRule } from "./trim.ts";
 
 export type Selectable = Rankable & Trimmable;
 
-export interface SelectOptions extends TrimOptions {
+export interface SelectOptions {
   readonly threshold: number;
   readonly itemsMax: number;
   readonly weights: RankWeights;
@@ -28,7 +28,7 @@ export interface Selection<T> {
 
 /**
  * Only the knowledge among the items, where there is any: beside a prompt, checkpoints and sessions would
- * repeat it.
+ * repeat it. For what one question found: another part of the prompt may be about something else.
  */
 export function knowledgeIfAny<T>(items: readonly T[], noteOf: (item: T) => IndexedNote): T[] {
   const known = items.filter((item) => noteOf(item).kind === "knowledge");
@@ -41,7 +41,7 @@ export function selectNotes<T extends Selectable>(
 ): Selection<T> {
   const { threshold, itemsMax, weights, nowMs } = options;
   const passed = items.filter(({ combined }) => combined >= threshold);
-  const { kept, dropped } = trim(rank(passed, weights, nowMs), options);
+  const { kept, dropped } = trim(rank(passed, weights, nowMs));
   const beyond = kept.slice(itemsMax).map((item) => ({
     item,
     rule: "count" as const,

@@ -24,22 +24,13 @@ export interface Trimmed<T> {
   readonly dropped: { readonly item: T; readonly rule: TrimRule; readonly because: string }[];
 }
 
-export interface TrimOptions {
-  /** The query asks for versions: copies are wanted. */
-  readonly keepVersions?: boolean;
-}
-
 /** The Jaccard similarity of their words from which two snippets are one text. */
 const SAME_TEXT = 0.9;
 
 /** Applies the rules to items in their order, which what stays keeps. */
-export function trim<T extends Trimmable>(
-  items: readonly T[],
-  options: TrimOptions = {},
-): Trimmed<T> {
+export function trim<T extends Trimmable>(items: readonly T[]): Trimmed<T> {
   const dropped: Trimmed<T>["dropped"] = [];
-  const current = dropSuperseded(items, dropped);
-  const kept = options.keepVersions === true ? current : dropDuplicates(current, dropped);
+  const kept = dropDuplicates(dropSuperseded(items, dropped), dropped);
   return { kept, dropped };
 }
 
@@ -109,7 +100,6 @@ function isSameText(
   bWords: ReadonlySet<string>,
 ): boolean {
   if (a.contentHash !== "" && a.contentHash === b.contentHash) return true;
-  let shared = 0;
-  for (const word of aWords) if (bWords.has(word)) shared++;
+  const shared = aWords.intersection(bWords).size;
   return shared / Math.max(1, aWords.size + bWords.size - shared) >= SAME_TEXT;
 }

@@ -9,7 +9,7 @@ import type { SynonymShare, TermShare } from "../document.ts";
 import { phraseOf } from "../query/lexical.ts";
 import { type MatchedWords, type QueryWords, stemOf, WORDS_MAX } from "../query/query_words.ts";
 import type { Evidence } from "./score.ts";
-import { type Language, wordWeight } from "../query/words.ts";
+import type { Language } from "../query/words.ts";
 
 const NAMES_MAX = 16;
 /** An identifier or number: it has a digit, a mark between letters, or a capital behind a small letter. */
@@ -110,7 +110,7 @@ export function isBeside(
   return !isSaid && !texts.some((text) => form?.test(text));
 }
 
-/** The weight of the heaviest run of the query's words in the passage: two or more, one of them telling. */
+/** The weight of the heaviest run of the query's words in the passage: two or more. */
 function heaviestRun(wording: Wording, { positions, places }: MatchedWords): number {
   const { query, board } = wording;
   let most = 0;
@@ -128,9 +128,7 @@ function heaviestRun(wording: Wording, { positions, places }: MatchedWords): num
         query.firstPlaces[from + length] === places[i + length]
       ) length++;
       const run = query.words.slice(from, from + length);
-      if (length > 1 && run.some((word) => wordWeight(word) === 1)) {
-        most = Math.max(most, weightOf(run, board));
-      }
+      if (length > 1) most = Math.max(most, weightOf(run, board));
     }
   }
   return most;
