@@ -15,7 +15,7 @@ import {
 } from "../../src/memory/knowledge/candidates.ts";
 import { continuesPrompt, termHash } from "../../src/memory/surfacing/last_prompt.ts";
 import { mayAnswerPrompt } from "../../src/memory/surfacing/past_events.ts";
-import { askedIn } from "../../src/memory/surfacing/prompt_parts.ts";
+import { type Asked, askedIn } from "../../src/memory/surfacing/prompt_parts.ts";
 import { arrange } from "../../src/search/ranking/arrange.ts";
 import { type Candidate, TELLING } from "../../src/search/document.ts";
 import { prepareQuery, type Query } from "../../src/search/query/query.ts";
@@ -24,7 +24,6 @@ import type { RankWeights } from "../../src/search/ranking/rank.ts";
 import { WORTH } from "../../src/search/ranking/score.ts";
 import { openIndex, type QueryOptions, type SearchIndex } from "../../src/search/search_index.ts";
 import { knowledgeIfAny, selectNotes } from "../../src/search/ranking/select.ts";
-import type { TrimOptions } from "../../src/search/ranking/trim.ts";
 import type { Ranked } from "./baselines.ts";
 import { SERVED_MAX } from "./measure.ts";
 import type { World } from "./sets.ts";
@@ -43,10 +42,15 @@ const GUESSES_MAX = 3;
 export interface Variant {
   readonly query?: (query: Query) => Query;
   readonly rank?: RankWeights;
-  readonly trim?: TrimOptions;
   readonly threshold?: number;
   /** Words as they are. */
   readonly withoutSynonyms?: boolean;
+  /** Of a prompt, the parts that are searched. */
+  readonly parts?: (asked: Asked) => Asked;
+  /** A part of a prompt needs no more evidence than a prompt. */
+  readonly withoutLevels?: boolean;
+  /** A rule of surfacing that does not apply. */
+  readonly without?: "gates" | "past events" | "the last prompt" | "the display order";
   /** Replaces the weights of kinds of evidence. */
   readonly worth?: Partial<Record<keyof typeof WORTH, number>>;
 }
@@ -72,14 +76,20 @@ export interface Sage {
   close(): void;
 }
 
+/** To be given to several variants: building it takes longer than asking it. */
+export function indexOf({ notes }: World, embedder: Embedder): SearchIndex {
+  const index = openIndex(tempDir(), realFs, embedder.id);
+  index.apply({ put: notes, remove: [] }, embedder);
+  return index;
+}
+
 export function openSage(
   world: World,
   embedder: Embedder,
   isBlind: boolean,
   variant: Variant = {},
+  index: SearchIndex = indexOf(world, embedder),
 ): Sage {
-  const index: SearchIndex = openIndex(tempDir(), realFs, embedder.id);
-  index.apply({ put: world.notes, remove: [] }, embedder);
   const model = isBlind ? undefined : embedder;
   const change = variant.query ?? ((query: Query) => query);
   const hasSynonyms = variant.withoutSynonyms !== true;
@@ -105,7 +115,6 @@ export function openSage(
       itemsMax: SERVED_MAX,
       weights: variant.rank ?? SHIPPED_RANK,
       nowMs: world.nowMs,
-      ...variant.trim,
     };
     return selectNotes(items, options).selected.map(({ candidate }) => candidate);
   };
@@ -122,38 +131,50 @@ export function openSage(
         ...(asked.kinds.length === 0 ? {} : { kinds: asked.kinds }),
         ...(asked.tags.length === 0 ? {} : { tags: asked.tags }),
       });
-      return arrange(found.map(facts), asked).map(({ id, combined }) => ({ id, score: combined }));
+      const ranked = found.map(facts);
+      const shown = variant.without === "the display order" ? ranked : arrange(ranked, asked);
+      return shown.map(({ id, combined }) => ({ id, score: combined }));
     },
     recall: (text, also) => served(find(text, {}, undefined, also)),
     surface(prompt, before) {
       const last = before === undefined ? undefined : passGates(before);
       const hashes = last !== undefined && "terms" in last ? last.terms.map(termHash) : undefined;
-      const passed = passGates(prompt, hashes !== undefined);
-      if ("gate" in passed) return [];
+      const gated = passGates(prompt, hashes !== undefined);
+      if ("gate" in gated && variant.without !== "gates") return [];
+      const isShort = "gate" in gated ? false : gated.isShort;
       const threshold = variant.threshold ?? THRESHOLD;
       const ask = (text: string, level: number) =>
-        find(text, { ...TELLING, unasked: true }, level).filter(mayAnswerPrompt);
+        find(text, { ...TELLING, unasked: true }, level)
+          .filter((one) => variant.without === "past events" || mayAnswerPrompt(one));
+      const known = (found: readonly Candidate[]) => knowledgeIfAny(found, ({ note }) => note);
       const going = {
         last: hashes,
-        isShort: passed.isShort,
+        isShort,
         isQuestion: hasQuestionMark(prompt),
       };
       const meant = (text: string, level: number) =>
-        ask(text, level).filter((candidate) => continuesPrompt(candidate, going));
-      const { first, sentences, heads, whole } = askedIn(prompt);
+        known(
+          ask(text, level).filter((candidate) =>
+            variant.without === "the last prompt" || continuesPrompt(candidate, going)
+          ),
+        );
+      const asked = askedIn(prompt);
+      const { first, sentences, heads, whole } = variant.parts?.(asked) ?? asked;
       const more = sentences.length + (whole === undefined ? 0 : 1);
-      const level = levelOf(threshold, more);
+      const levelFor = (count: number) =>
+        variant.withoutLevels === true ? threshold : levelOf(threshold, count);
+      const level = levelFor(more);
       const typed = [
         ...meant(first, threshold),
         ...sentences.flatMap((part) => meant(part, level)),
-        ...heads.flatMap((head) => ask(head, levelOf(threshold, more + heads.length)))
+        ...heads.flatMap((head) => ask(head, levelFor(more + heads.length)))
           .filter(({ note }) => note.kind === "knowledge"),
       ];
       const all = typed.length > 0 || whole === undefined
         ? typed
         : meant(whole, threshold).filter(({ combined }) => combined >= level);
       const found = bestOfEach(all, ({ combined }) => combined, ({ note }) => note.id);
-      return served(knowledgeIfAny(found, ({ note }) => note));
+      return served(found);
     },
     close: () => index.close(),
   };

@@ -150,6 +150,22 @@ Deno.test("surface() shows what two sentences ask for, best first", async () => 
   assert.deepEqual([...surfacing.ids].sort(), ["backups", "the-importer-stalls"]);
 });
 
+Deno.test("surface() shows what happened beside what is known of another sentence", async () => {
+  using on = await known();
+  const saved = await checkpoint(on.memory, {
+    coreQuestion: "What do backups cost?",
+    thesis: "Backups go to Backblaze every night.",
+  });
+  await refreshAll(on.memory);
+  const prompt = `${QUESTION} Where do backups go every night?`;
+  const surfacing = await surface(on.memory, SESSION, prompt);
+  assert.ok(surfacing.kind === "shown", gateOf(surfacing));
+  assert.deepEqual(
+    new Set(surfacing.ids),
+    new Set([saved.id, "the-importer-stalls"]),
+  );
+});
+
 /** Of a team that exports payments and deploys to two places. */
 async function team(): Promise<World> {
   const on = await world();

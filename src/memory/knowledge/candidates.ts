@@ -123,8 +123,7 @@ async function gatherForPrompt(search: Search, prompt: string): Promise<Gathered
     const { scored } = await ask(search, phrasingsOf(whole), threshold);
     found.push(...scored.filter(({ score }) => score >= level));
   }
-  const best = bestOfEach(found, ({ score }) => score, placeOf);
-  return { ...typed, scored: knowledgeIfAny(best, ({ candidate }) => candidate.note) };
+  return { ...typed, scored: bestOfEach(found, ({ score }) => score, placeOf) };
 }
 
 async function partsOf(prompt: string): Promise<Asked> {
