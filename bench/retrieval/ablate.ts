@@ -1,16 +1,29 @@
 /**
- * Each rule off in turn, without a new fit of the others, over the vault: what it earns. `deno run -A
- * bench/retrieval/ablate.ts [dev]` writes bench/results/ablation.json; with `dev` it shows development
- * alone and writes nothing. A rule that earns nothing on development is to be removed.
+ * Each rule off in turn, without a new fit of the others: what it earns. Questions are the vault's, and
+ * harrow's for what becomes outdated; prompts are those of four stores, with what people put beside a
+ * question. `deno run -A bench/retrieval/ablate.ts [dev]` writes bench/results/ablation.json; with `dev`
+ * it shows development alone and writes nothing. A rule that earns nothing on either half is to be removed
+ * (decision 0151). Rules in the code that no setting or weight reaches are measured there.
  */
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { WORTH } from "../../src/search/ranking/score.ts";
-import { measure } from "./measure.ts";
-import { openSage, SHIPPED_RANK, type Variant, withWorth } from "./sage.ts";
-import { type Question, type Split, type World, worlds } from "./sets.ts";
+import type { SearchIndex } from "../../src/search/search_index.ts";
+import { CERTAIN, joined } from "./joined.ts";
+import { type Answer, measure } from "./measure.ts";
+import { indexOf, openSage, SHIPPED_RANK, type Variant, withWorth } from "./sage.ts";
+import {
+  formed,
+  type Question,
+  readPastes,
+  type Split,
+  unseen,
+  type World,
+  worlds,
+} from "./sets.ts";
 
 const RESULT = new URL("../results/ablation.json", import.meta.url);
-const CERTAIN = ["factual", "decision", "identifier"];
+/** Of the prompts that are made by joining others one in this many, since there are thousands. */
+const JOINED_EVERY = 4;
 
 const VARIANTS: Readonly<Record<string, Variant>> = {
   "as shipped": {},
@@ -25,6 +38,9 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   "no words in a row": { worth: { run: 0 } },
   "no names that are there": { worth: { named: 0 } },
   "no missing names": { worth: { missing: 0 } },
+  "nothing is beside the question": { worth: { beside: 0 } },
+  "one word is enough": { worth: { single: 0 } },
+  "long notes as short ones": { worth: { length: 0 } },
   "unasked as asked": { worth: { chance: 0 } },
   "no coverage": { worth: { coverage: 0, start: WORTH.start + WORTH.coverage / 2 } },
   "no competition": { worth: { lead: 0, lag: 0 } },
@@ -32,14 +48,32 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   "nothing handed on to successors": { worth: { handedOn: -Infinity } },
   "order by relevance alone": { rank: { relevance: 1, recency: 0, recallFrequency: 0 } },
   "recency 0.10": { rank: { ...SHIPPED_RANK, recency: 0.1 } },
-  "copies kept": { trim: { keepVersions: true } },
+  "search as it scores": { without: "the display order" },
+  "prompts pass no gate": { without: "gates" },
+  "prompts whole": { parts: (asked) => ({ ...asked, sentences: [], heads: [] }) },
+  "no heads of orders": { parts: (asked) => ({ ...asked, heads: [] }) },
+  "parts as sure as prompts": { withoutLevels: true },
+  "past events as answers": { without: "past events" },
+  "no look at the last prompt": { without: "the last prompt" },
 };
 
+interface Asked {
+  readonly world: World;
+  readonly index: SearchIndex;
+  readonly prompts: readonly Question[];
+}
+
 const embedder = openStaticEmbedder();
-const all = await worlds();
-const world = all.find(({ name }) => name === "vault");
-const traps = all.find(({ name }) => name === "first, traps");
-if (world === undefined || traps === undefined) throw new Error("a set is missing");
+const pastes = [...(await readPastes()).values()];
+const stores = new Map<string, Asked>();
+for (const world of [...await worlds(), ...await unseen(), await formed()]) {
+  if (!["vault", "first, traps", "harrow", "sheaf", "foyer"].includes(world.name)) continue;
+  const made = (["dev", "test"] as const).flatMap((split) =>
+    joined(world, world.prompts.filter((one) => one.split === split), split, pastes)
+  );
+  const prompts = [...world.prompts, ...made.filter((_, i) => i % JOINED_EVERY === 0)];
+  stores.set(world.name, { world, index: indexOf(world, embedder), prompts });
+}
 const result: Record<string, Record<string, Record<string, number>>> = {};
 const isForTuning = Deno.args.includes("dev");
 for (const split of isForTuning ? ["dev"] as const : ["dev", "test"] as const) {
@@ -47,19 +81,17 @@ for (const split of isForTuning ? ["dev"] as const : ["dev", "test"] as const) {
   print(
     `${
       "".padEnd(42)
-    }   mrr  para  cover  prec wrong1 | contra adjacent absent | surfaced false | traps`,
+    }   mrr  para recency cover prec wrong1 | contra adjacent absent | harrow: mrr wrong1 | shown: right wrong, in nothing asked | traps`,
   );
   result[split] = {};
   for (const [name, variant] of Object.entries(VARIANTS)) {
-    const row = withWorth(variant.worth, () => ({
-      ...measureVariant(world, split, variant),
-      ...(split === "dev" ? { trapsServed: measureTraps(traps, variant) } : {}),
-    }));
+    const row = withWorth(variant.worth, () => measureVariant(split, variant));
     result[split][name] = row;
     const cells = Object.values(row).map((value) => (100 * value).toFixed(1).padStart(6));
     print(`${name.padEnd(42)}${cells.join(" ")}`);
   }
 }
+for (const { index } of stores.values()) index.close();
 embedder.close();
 if (!isForTuning) {
   const rounded = (_: string, value: unknown) =>
@@ -67,49 +99,65 @@ if (!isForTuning) {
   await Deno.writeTextFile(RESULT, `${JSON.stringify(result, rounded, 2)}\n`);
 }
 
-function measureVariant(world: World, split: Split, variant: Variant): Record<string, number> {
-  const sage = openSage(world, embedder, false, variant);
-  const replaced = new Set(world.notes.flatMap(({ supersedes }) => supersedes));
-  const answer = (question: Question) => ({
-    ...question,
-    ranked: sage.search(question.query).filter(({ id }) => !replaced.has(id)),
-    served: sage.recall(question.query).map(({ note }) => note.id),
-  });
-  const asked = world.questions.filter((question) => question.split === split).map(answer);
-  const prompts = world.prompts.filter((prompt) => prompt.split === split).map((prompt) => ({
-    ...prompt,
-    ranked: [],
-    served: sage.surface(prompt.query).map(({ note }) => note.id),
-  }));
-  sage.close();
-  const of = (test: (question: Question) => boolean) => measure(asked.filter(test));
-  const certain = of(({ category }) => CERTAIN.includes(category));
-  const relevant = measure(prompts.filter(({ category }) => category === "relevant"));
-  const unrelated = measure(prompts.filter(({ category }) => category === "unrelated"));
+function measureVariant(split: Split, variant: Variant): Record<string, number> {
+  const asked = answers("vault", split, variant);
+  const of = (test: (answer: Answer) => boolean) => measure(asked.filter(test));
+  const certain = of(isCertain);
+  const later = measure(answers("harrow", split, variant).filter(isCertain));
+  const prompts = ["vault", "sheaf", "foyer", "harrow"]
+    .flatMap((name) => shown(name, split, variant));
+  const relevant = measure(prompts.filter(({ expect }) => expect.length > 0));
+  const unrelated = measure(prompts.filter(({ expect }) => expect.length === 0));
   return {
     mrr: certain.mrr,
     paraphraseMrr: of(({ category }) => category === "paraphrase").mrr,
+    recencyMrr: of(({ category }) => category === "recency").mrr,
     coverage: certain.coverage,
     precision: certain.precision,
     wrongFirst: certain.wrongFirst,
     contradictoryHit: of(({ condition }) => condition === "contradictory").recallOfServed,
     adjacentServed: of(({ condition }) => condition === "adjacent").coverage,
     absentServed: of(({ condition }) => condition === "absent").coverage,
+    laterMrr: later.mrr,
+    laterWrongFirst: later.wrongFirst,
     surfaced: relevant.hit,
+    surfacedWrongFirst: relevant.wrongFirst,
     surfacedFalsely: unrelated.coverage,
+    ...(split === "dev"
+      ? { trapsServed: measure(answers("first, traps", split, variant)).wrongFirst }
+      : {}),
   };
 }
 
-/** How often a sentence with the question's words about something else is served as its answer. */
-function measureTraps(traps: World, variant: Variant): number {
-  const sage = openSage(traps, embedder, false, variant);
-  const answers = traps.questions.map((question) => ({
+function isCertain({ category }: Answer): boolean {
+  return CERTAIN.includes(category);
+}
+
+function answers(name: string, split: Split, variant: Variant): Answer[] {
+  const { world, index } = store(name);
+  const sage = openSage(world, embedder, false, variant, index);
+  const replaced = new Set(world.notes.flatMap(({ supersedes }) => supersedes));
+  return world.questions.filter((question) => question.split === split).map((question) => ({
     ...question,
-    ranked: [],
+    ranked: sage.search(question.query).filter(({ id }) => !replaced.has(id)),
     served: sage.recall(question.query).map(({ note }) => note.id),
   }));
-  sage.close();
-  return measure(answers).wrongFirst;
+}
+
+function shown(name: string, split: Split, variant: Variant): Answer[] {
+  const { world, index, prompts } = store(name);
+  const sage = openSage(world, embedder, false, variant, index);
+  return prompts.filter((prompt) => prompt.split === split).map((prompt) => ({
+    ...prompt,
+    ranked: [],
+    served: sage.surface(prompt.query, prompt.before).map(({ note }) => note.id),
+  }));
+}
+
+function store(name: string): Asked {
+  const found = stores.get(name);
+  if (found === undefined) throw new Error(`the set ${name} is missing`);
+  return found;
 }
 
 function print(line: string): void {

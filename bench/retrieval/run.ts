@@ -6,6 +6,7 @@
  *
  *   deno run -A bench/retrieval/run.ts [--model <folder or server>]    another model's figures, printed only
  */
+import { AMONG_OTHERS, joined } from "./joined.ts";
 import { baselines, type Ranked, type Ranker } from "./baselines.ts";
 import { type Answer, type Figures, measure, SERVED_MAX } from "./measure.ts";
 import { openMeasured } from "./model.ts";
@@ -24,17 +25,6 @@ import {
 type Table = Record<string, Figures>;
 
 const RESULT = new URL("../results/retrieval.json", import.meta.url);
-/** Prompts by how many of their sentences the store answers, or beside something that was pasted. */
-const AMONG_OTHERS = [
-  "1 of 2",
-  "1 of 3",
-  "0 of 2",
-  "0 of 3",
-  "2 of 2",
-  "1 and a paste",
-  "0 and a paste",
-] as const;
-const CERTAIN = ["factual", "decision", "identifier"];
 /** A baseline's threshold is set so that this share of unrelated development prompts is shown something. */
 const FALSE_MAX = 0.05;
 const COLUMNS = [
@@ -112,7 +102,7 @@ async function askWorld(world: World): Promise<Answered[]> {
   for (const split of ["dev", "test"] as const) {
     const asked = world.questions.filter((question) => question.split === split);
     const own = world.prompts.filter((prompt) => prompt.split === split);
-    const prompts = [...own, ...inSentences(world, own, split)];
+    const prompts = [...own, ...joined(world, own, split, pastes)];
     if (asked.length + prompts.length === 0) continue;
     for (const [system, { isOurs, answer, surface }] of systems) {
       const answers = await Promise.all(asked.map((question) => answer(question)));
@@ -151,45 +141,6 @@ function ofSage(sage: Sage, world: World, isReworded = false): System {
       Promise.resolve(answer(prompt, [], sage.surface(prompt.query, prompt.before).map(idOf))),
     close: () => sage.close(),
   };
-}
-
-/**
- * Prompts of two and three sentences of which the last is answered by the store, and of which none is; two that
- * both are; and one in front of something that was pasted, or behind it.
- */
-function inSentences(world: World, prompts: readonly Question[], split: string): Question[] {
-  const unrelated = prompts.filter(({ category }) => category === "unrelated");
-  const other = (i: number): string =>
-    `${(unrelated[i % unrelated.length]?.query ?? "").replace(/[.!?]*$/, "")}. `;
-  if (unrelated.length === 0) return [];
-  const asked = [
-    ...prompts.filter(({ category }) => category === "relevant"),
-    ...world.questions.filter((question) =>
-      question.split === split && CERTAIN.includes(question.category) && question.expect.length > 0
-    ),
-  ];
-  const behind = (list: readonly Question[], [two, three]: readonly [string, string]): Question[] =>
-    list.flatMap((one, i) => [
-      { ...one, category: two, query: other(i + 1) + one.query },
-      { ...one, category: three, query: other(i + 1) + other(i * 7 + 3) + one.query },
-    ]);
-  const beside = (list: readonly Question[], category: string): Question[] =>
-    list.map((one, i) => {
-      const both = [one.query, pastes[i * 7 % pastes.length] ?? ""];
-      return { ...one, category, query: (i % 2 === 0 ? both : both.toReversed()).join("\n\n") };
-    });
-  const inPairs = asked.map((one, i): Question => {
-    const next = asked[(i * 5 + 2) % asked.length] ?? one;
-    const query = `${one.query.replace(/[.!?]*$/, "")}. ${next.query}`;
-    return { ...one, category: "2 of 2", query, expect: [...one.expect, ...next.expect] };
-  });
-  return [
-    ...behind(asked, ["1 of 2", "1 of 3"]),
-    ...behind(unrelated, ["0 of 2", "0 of 3"]),
-    ...inPairs,
-    ...beside(asked, "1 and a paste"),
-    ...beside(unrelated, "0 and a paste"),
-  ];
 }
 
 /** Serves its first three above one threshold for all questions, fitted on development prompts. */
