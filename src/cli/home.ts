@@ -7,7 +7,7 @@ import { defineCommand, type Input, type NamedCommand } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import type { Io } from "./io.ts";
 import { ago } from "./terminal/print.ts";
-import { pageLines, table } from "./terminal/table.ts";
+import { oneLineEach, pageLines, table } from "./terminal/table.ts";
 import { withMemory } from "./with_memory.ts";
 
 /** What is done most, one of which anybody wants next. */
@@ -32,7 +32,7 @@ async function run(input: Input, io: Io): Promise<Answer> {
   try {
     return await withMemory(input, io, async (memory) => {
       const home = await readHome(memory);
-      return { json: { ...home }, text: pageLines(io, lines(io, home, memory.now())) };
+      return { json: { ...home }, text: pageLines(io, oneLineEach(lines(io, home, memory.now()))) };
     });
   } catch (error) {
     if (!(error instanceof SageError) || error.code === "usage") throw error;

@@ -29,6 +29,16 @@ Deno.test("sage doctor says what is wrong and how to mend it, and changes nothin
   assert.equal(await modeOf(`${on.home}/.sage`), 0o755);
 });
 
+Deno.test("a line break in the name of a file breaks no line of doctor and status", async () => {
+  const on = await home();
+  await Deno.mkdir(`${on.cwd}/.sage/knowledge`, { recursive: true });
+  await Deno.writeTextFile(`${on.cwd}/.sage/knowledge/two\nlines.md`, "# Two\n");
+  const { stdout } = await sage(["doctor"], on);
+  assert.match(stdout, /^warning .*two\\nlines\.md is not read: it holds control characters$/m);
+  const status = await sage(["status", "-v"], on);
+  assert.match(status.stdout, /^ +knowledge\/two\\nlines\.md: it holds control characters$/m);
+});
+
 Deno.test({
   name: "sage doctor says of one thing to mend that it mends it",
   ignore: !hasBinary,

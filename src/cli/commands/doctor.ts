@@ -5,12 +5,12 @@ import { diagnose } from "../../memory/doctor/doctor.ts";
 import type { Finding } from "../../memory/doctor/finding.ts";
 import { applyFix } from "../../memory/doctor/mend.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { type Answer, dim, type Line, type Style, styled } from "../terminal/answer.ts";
+import { type Answer, dim, type Line, type Style, styled, textOfLine } from "../terminal/answer.ts";
 import { defineCommand } from "../command.ts";
 import { program } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { canAsk, confirm } from "../terminal/prompt.ts";
-import { proseLines } from "../terminal/table.ts";
+import { oneLineEach, proseLines } from "../terminal/table.ts";
 import { openHere, withMemory } from "../with_memory.ts";
 
 const MARKS: Readonly<Record<"ok" | "warning" | "error", { text: string; style: Style }>> = {
@@ -107,13 +107,16 @@ function report(io: Io, findings: readonly Finding[], mended: readonly string[])
         ? "them"
         : "it"
     }.`;
-  const text = findings.flatMap(({ level, what, mend }): Line[] => [
-    ...proseLines(io, what, INDENT).map((line, i): Line =>
-      i === 0 ? [styled(MARKS[level].text, MARKS[level].style), line.slice(INDENT.length)] : line
-    ),
-    // A command is copied whole.
-    ...(mend === undefined ? [] : [dim(INDENT + mend)]),
-  ]);
+  const text = findings.flatMap(({ level, what, mend }): Line[] => {
+    const [{ text, style }, said] = [MARKS[level], oneLineEach([what]).map(textOfLine).join()];
+    return [
+      ...proseLines(io, said, INDENT).map((line, i): Line =>
+        i === 0 ? [styled(text, style), line.slice(INDENT.length)] : line
+      ),
+      // A command is copied whole.
+      ...(mend === undefined ? [] : oneLineEach([dim(INDENT + mend)])),
+    ];
+  });
   return {
     json: { healthy: errors === 0, items: findings, mended },
     text: [...mended.map((what) => `mended  ${what}`), ...text, "", verdict + more],

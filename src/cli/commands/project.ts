@@ -19,7 +19,7 @@ import { withFound } from "../note_operand.ts";
 import { changedAnswer } from "../outcome.ts";
 import { countKind, fact, renderLines, when, whenHeading } from "../terminal/print.ts";
 import { canAsk, confirm } from "../terminal/prompt.ts";
-import { listing, pageLines } from "../terminal/table.ts";
+import { listing, oneLineEach, pageLines } from "../terminal/table.ts";
 import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
 
 const init = defineVerb({
@@ -112,7 +112,7 @@ const info = defineVerb({
   run(input, io) {
     return withMemory(input, io, async (memory) => {
       const known = await projectInfo(memory);
-      return { json: { project: known }, text: pageLines(io, infoLines(known)) };
+      return { json: { project: known }, text: pageLines(io, oneLineEach(infoLines(known))) };
     });
   },
 });

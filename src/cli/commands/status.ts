@@ -9,7 +9,7 @@ import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { latelyLines } from "../lately.ts";
 import { ago, countKind, fact, keptText } from "../terminal/print.ts";
-import { pageLines } from "../terminal/table.ts";
+import { oneLineEach, pageLines } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
 
 /** Of what a running session is about. */
@@ -25,7 +25,7 @@ export const command = defineCommand({
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const status = await readStatus(memory);
       const text = input.options.verbose ? full(io, status, memory) : brief(status);
-      return { json: { ...status }, text: pageLines(io, text) };
+      return { json: { ...status }, text: pageLines(io, oneLineEach(text)) };
     });
   },
 });

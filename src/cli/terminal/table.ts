@@ -161,6 +161,18 @@ export function wrap(text: string, columns: number, indent = "", linesMax = Infi
   return lines;
 }
 
+/** Lines that name files, whose names may have line breaks: each is shown as `\\n`. */
+export function oneLineEach(lines: readonly Line[]): Line[] {
+  return lines.map((line) =>
+    BREAK.test(textOfLine(line))
+      ? spansOf(line).map((span) => withText(span, textOf(span).replace(BREAKS, "\\n")))
+      : line
+  );
+}
+
+const BREAK = /[\r\n]/;
+const BREAKS = /\r\n?|\n/g;
+
 /** Prose ends its lines between words on a terminal, and has one line elsewhere. */
 export function proseLines(io: Io, text: string, indent = ""): string[] {
   const isWide = io.isTerminal.stdout && textWidth(indent + text) > io.columns;
