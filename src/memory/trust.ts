@@ -1,6 +1,6 @@
 /** Trusts a project store that came from elsewhere, on a person's word. */
 import { SageError } from "../base/errors.ts";
-import { formerRemote, isOurs, recordTrust } from "../store/trust.ts";
+import { formerRemote, isOurs, recordTrust, unreadableTrust } from "../store/trust.ts";
 import type { Memory } from "./memory.ts";
 
 export function trustProject(memory: Memory): { readonly root: string; readonly trust: string } {
@@ -25,4 +25,9 @@ export function trustProject(memory: Memory): { readonly root: string; readonly 
 /** The remote for which this project's notes were trusted, where they are not any more because it changed. */
 export function remoteTrusted({ fs, places, project }: Memory): string | undefined {
   return project?.trust === "unknown" ? formerRemote(fs, places.stateDir, project.home) : undefined;
+}
+
+/** The file that says which notes are trusted, where that is why these are not: it cannot be read. */
+export function closedTrust({ fs, places, project }: Memory): string | undefined {
+  return project?.trust === "unknown" ? unreadableTrust(fs, places.stateDir) : undefined;
 }

@@ -3,6 +3,7 @@
  * trusted only if a person made it or said so on this machine, and only as long as it is the same store.
  */
 import { now, parseTime, rfc3339 } from "../base/clock.ts";
+import { SageError } from "../base/errors.ts";
 import { dirname, type Fs, join } from "../base/fs.ts";
 import { defined } from "../base/defined.ts";
 import { canonicalRemote, readGit, repositoryMark } from "./git/git.ts";
@@ -70,8 +71,29 @@ export function formerRemote(fs: Fs, stateDir: string, root: string): string | u
   return isSameStore(fs, record, root, identify(fs, root)) ? record.remote : undefined;
 }
 
+/**
+ * The file of the records, where it cannot be read. No store is trusted then, because somebody may have taken
+ * the trust back; the notes themselves stay in reach.
+ */
+export function unreadableTrust(fs: Fs, stateDir: string): string | undefined {
+  const path = join(stateDir, NAME);
+  const kind = fs.lstat(path)?.kind;
+  return kind === undefined || kind === "file" && readRecords(fs, stateDir) !== undefined
+    ? undefined
+    : path;
+}
+
+function readRecords(fs: Fs, stateDir: string): readonly TrustRecord[] | undefined {
+  try {
+    return inHome(stateDir, readState<TrustFile>(fs, stateDir, NAME));
+  } catch (error) {
+    if (error instanceof SageError && error.code === "permission") return undefined;
+    throw error;
+  }
+}
+
 function recordOf(fs: Fs, stateDir: string, root: string): TrustRecord | undefined {
-  const records = inHome(stateDir, readState<TrustFile>(fs, stateDir, NAME));
+  const records = readRecords(fs, stateDir) ?? [];
   return records.find(({ path }) => path === root) ??
     records.find((one) => isMoved(fs, one, root));
 }

@@ -348,6 +348,34 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name:
+    "an unreadable list of trusted stores costs trust, not the program, and the doctor mends it",
+  ignore: !hasBinary || Deno.uid() !== 0 || Deno.build.os !== "linux",
+  async fn() {
+    const { home, cwd } = scratch();
+    const uid = 65534;
+    const run = (...args: string[]) => binary(args, { home, cwd, uid });
+    for (const folder of [home, cwd]) await Deno.chown(folder, uid, uid);
+    assert.equal((await run("init")).code, 0);
+    assert.equal((await run("todo", "add", "count zebras")).code, 0);
+    const file = `${home}/.sage/state/trust.json`;
+    await Deno.chmod(file, 0o000);
+    const { code, stdout } = await run("doctor");
+    assert.equal(code, 1);
+    assert.ok(stdout.includes(`error   cannot read ${file}: nothing of ${cwd}/.sage is`), stdout);
+    assert.match(stdout, /ok +MCP server: starts/, "the other checks are made");
+    assert.doesNotMatch(stdout, /came from elsewhere/);
+    assert.match((await run("status")).stdout, /^needs attention [^]*\nnext: sage doctor\n$/);
+    const start = { session_id: "s-1", cwd, hook_event_name: "SessionStart", source: "startup" };
+    const stdin = JSON.stringify(start);
+    const begun = await binary(["hook", "session-start"], { home, cwd, uid, stdin });
+    assert.ok(begun.stdout.includes(`${file} cannot be read. Say sage doctor.`), begun.stdout);
+    assert.equal((await run("doctor", "--fix", "--yes")).code, 0);
+    assert.match((await run("status")).stdout, /^healthy /);
+  },
+});
+
 Deno.test("the program says its version", { ignore: !hasBinary }, async () => {
   const { code, stdout } = await binary(["--version"], { home });
   assert.equal(code, 0);

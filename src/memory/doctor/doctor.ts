@@ -42,7 +42,7 @@ import { type RefreshReport, refreshStore } from "../index/reindex.ts";
 import { SHARED_MEMORY } from "../session/orientation/shared_memory.ts";
 import { inPlaceOfStore } from "../status/folders.ts";
 import { readSharing } from "../team/share.ts";
-import { remoteTrusted } from "../trust.ts";
+import { closedTrust, remoteTrusted } from "../trust.ts";
 import { duplicateIdHint } from "../write/duplicate_ids.ts";
 import { listSources, sourcesText } from "../vault/sources.ts";
 
@@ -107,14 +107,7 @@ function storeFindings(memory: Memory, store: Store, reports: Reports): Finding[
     return [wrong("error", `${store.root} is not a folder`, "move it away, then sage init")];
   }
   const findings: Finding[] = [];
-  if (store.trust === "unknown") {
-    const remote = remoteTrusted(memory);
-    const why = remote === undefined
-      ? "came from elsewhere"
-      : `was trusted while its remote was ${remote}`;
-    const what = `${store.root} ${why}: nothing of it is shown unasked`;
-    findings.push(wrong("warning", what, "look at the notes, then sage trust"));
-  }
+  if (store.trust === "unknown") findings.push(untrusted(memory, store));
   const wide = store.scope === "project" ? tooWide(memory, dirname(store.root)) : undefined;
   if (wide !== undefined) {
     const what =
@@ -129,6 +122,28 @@ function storeFindings(memory: Memory, store: Store, reports: Reports): Finding[
     findings.push(wrong("warning", `conflict copy ${join(store.root, path)}`, mend));
   }
   return findings.length > 0 ? findings : [ok(`${store.scope} store ${store.root}`)];
+}
+
+function untrusted(memory: Memory, { root }: Store): Finding {
+  const closed = closedTrust(memory);
+  if (closed !== undefined) {
+    const what =
+      `cannot read ${closed}: nothing of ${root} is shown unasked, nor of other projects`;
+    const { kind, mode = 0 } = memory.fs.lstat(closed) ?? {};
+    return kind === "file"
+      ? wrong("error", what, `chmod u+rw ${closed}`, {
+        kind: "chmod",
+        path: closed,
+        mode: (mode | 0o600) & 0o777,
+      })
+      : wrong("error", what, "move it away, then sage trust");
+  }
+  const remote = remoteTrusted(memory);
+  const why = remote === undefined
+    ? "came from elsewhere"
+    : `was trusted while its remote was ${remote}`;
+  const what = `${root} ${why}: nothing of it is shown unasked`;
+  return wrong("warning", what, "look at the notes, then sage trust");
 }
 
 /** A person's own store is looked at as a store, there or not. */

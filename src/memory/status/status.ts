@@ -31,7 +31,7 @@ import { refreshThere } from "../index/reindex.ts";
 import { liveSessions } from "../session/instances.ts";
 import { untoldSharedMemory } from "../session/orientation/shared_memory.ts";
 import { latestOf } from "../session/local_sessions.ts";
-import { remoteTrusted } from "../trust.ts";
+import { closedTrust, remoteTrusted } from "../trust.ts";
 
 export interface StoreStatus {
   readonly scope: "project" | "user";
@@ -311,6 +311,7 @@ function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string
     const isProject = tooWide(memory, memory.places.projectDir) === undefined;
     return isProject ? "sage init" : "sage init, in a project's folder";
   }
+  if (closedTrust(memory) !== undefined) return "sage doctor";
   if (memory.project?.trust === "unknown") {
     const remote = remoteTrusted(memory);
     const why = remote === undefined

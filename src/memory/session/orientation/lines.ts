@@ -12,7 +12,7 @@ import { withoutPrivate } from "../../write/public_part.ts";
 import { howToLoad, howToRead } from "../../pointer.ts";
 import { quote } from "../../recalled.ts";
 import { explain } from "../../teaching.ts";
-import { remoteTrusted } from "../../trust.ts";
+import { closedTrust, remoteTrusted } from "../../trust.ts";
 import { isLeft, neighbours } from "../instances.ts";
 import type { LastSession } from "./last_session.ts";
 import { openTodos } from "./open_todos.ts";
@@ -149,14 +149,16 @@ export async function agedLines(memory: Memory): Promise<Candidate[]> {
 /** Says that there are notes which nobody trusts, and nothing of what they say. */
 export function untrustedLines(memory: Memory): Candidate[] {
   if (knownEntries(memory, {}, 1).every(isTrusted)) return [];
-  const why = remoteTrusted(memory) === undefined
+  const isClosed = closedTrust(memory) !== undefined;
+  const why = isClosed
+    ? "are not trusted, for the file that says so cannot be read"
+    : remoteTrusted(memory) === undefined
     ? "came from elsewhere and are not trusted"
     : "are trusted no more, for its remote changed";
+  const what = isClosed ? "run sage doctor" : "read them, then run sage trust";
   return [{
     priority: 2,
-    text:
-      `- The notes in this project's .sage ${why}: searches mark them. The person may read them, ` +
-      "then run sage trust.",
+    text: `- The notes in this project's .sage ${why}: searches mark them. The person may ${what}.`,
   }];
 }
 
@@ -165,6 +167,10 @@ export function untrustedLines(memory: Memory): Candidate[] {
  * these notes, and miss them until they do so again.
  */
 export function noticeOfUntrusted(memory: Memory): readonly string[] {
+  const closed = closedTrust(memory);
+  if (closed !== undefined) {
+    return [`Nothing of this project's notes is shown: ${closed} cannot be read. Say sage doctor.`];
+  }
   const remote = remoteTrusted(memory);
   if (remote === undefined) return explain(memory, "trust");
   return [
