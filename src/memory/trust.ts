@@ -1,6 +1,8 @@
 /** Trusts a project store that came from elsewhere, on a person's word. */
 import { SageError } from "../base/errors.ts";
-import { formerRemote, isOurs, recordTrust, unreadableTrust } from "../store/trust.ts";
+import { join } from "../base/fs.ts";
+import { formerRemote, isOurs, recordTrust, unreadableTrust, wasTrusted } from "../store/trust.ts";
+import { STORE_NAME } from "../store/user_root.ts";
 import type { Memory } from "./memory.ts";
 
 export function trustProject(memory: Memory): { readonly root: string; readonly trust: string } {
@@ -30,4 +32,12 @@ export function remoteTrusted({ fs, places, project }: Memory): string | undefin
 /** The file that says which notes are trusted, where that is why these are not: it cannot be read. */
 export function closedTrust({ fs, places, project }: Memory): string | undefined {
   return project?.trust === "unknown" ? unreadableTrust(fs, places.stateDir) : undefined;
+}
+
+/** The project's store that a person made or trusted here, if it is gone: deleted, or not on this branch. */
+export function lostStore({ fs, places, project }: Memory): string | undefined {
+  if (project !== undefined || places.vault !== undefined) return undefined;
+  return [places.here, places.projectDir].map((dir) => join(dir, STORE_NAME)).find((path) =>
+    fs.lstat(path) === undefined && wasTrusted(fs, places.stateDir, path)
+  );
 }

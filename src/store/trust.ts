@@ -177,6 +177,11 @@ function markOf(fs: Fs, root: string): string | undefined {
   return info?.kind === "file" ? `${info.inode}-${info.mtimeMs}` : undefined;
 }
 
+/** Whether a person made or trusted the store at `root` (a real path), whether or not it still exists. */
+export function wasTrusted(fs: Fs, stateDir: string, root: string): boolean {
+  return readRecords(fs, stateDir)?.some(({ path }) => path === root) ?? false;
+}
+
 /** The recorded paths of all stores that a person made or trusted, whether or not they still exist. */
 export function trustedRoots(fs: Fs, stateDir: string): string[] {
   return inHome(stateDir, readState<TrustFile>(fs, stateDir, NAME)).map(({ path }) => path);

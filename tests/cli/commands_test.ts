@@ -73,6 +73,21 @@ Deno.test("sage status is one line when all is well, and says what to run next",
   assert.match(verbose.stdout, /\nproject .*\n(.*\n)*capture /);
 });
 
+Deno.test("sage status and sage doctor say that the project's store is gone", async () => {
+  const place = scratch();
+  await Deno.mkdir(`${place.cwd}/.git`);
+  await sage(["init"], place);
+  const store = `${place.cwd}/.sage`;
+  await Deno.rename(store, `${place.cwd}/.away`);
+  const { stdout } = await sage(["status"], place);
+  assert.ok(stdout.startsWith("needs attention · "), stdout);
+  assert.ok(stdout.endsWith(` · ${store} is gone; run sage doctor\nnext: sage doctor\n`), stdout);
+  const doctor = (await sage(["doctor"], place)).stdout;
+  assert.ok(doctor.includes(`warning ${store} is gone: notes go to your own store\n`), doctor);
+  await Deno.rename(`${place.cwd}/.away`, store);
+  assert.match((await sage(["status"], place)).stdout, /^healthy /);
+});
+
 Deno.test("sage status --verbose names a note that cannot be read, with its place", async () => {
   const place = scratch();
   await sage(["init"], place);

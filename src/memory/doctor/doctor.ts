@@ -42,7 +42,7 @@ import { type RefreshReport, refreshStore } from "../index/reindex.ts";
 import { SHARED_MEMORY } from "../session/orientation/shared_memory.ts";
 import { inPlaceOfStore } from "../status/folders.ts";
 import { readSharing } from "../team/share.ts";
-import { closedTrust, remoteTrusted } from "../trust.ts";
+import { closedTrust, lostStore, remoteTrusted } from "../trust.ts";
 import { duplicateIdHint } from "../write/duplicate_ids.ts";
 import { listSources, sourcesText } from "../vault/sources.ts";
 
@@ -148,6 +148,11 @@ function untrusted(memory: Memory, { root }: Store): Finding {
 
 /** A person's own store is looked at as a store, there or not. */
 function noStoreFindings(memory: Memory): Finding[] {
+  const lost = lostStore(memory);
+  if (lost !== undefined) {
+    const mend = "bring it back from git, another branch or a backup; or sage init, to begin anew";
+    return [wrong("warning", `${lost} is gone: notes go to your own store`, mend)];
+  }
   const path = inPlaceOfStore(memory);
   if (path === undefined || path === memory.places.userRoot) return [];
   const isLink = memory.fs.lstat(path)?.kind === "link";

@@ -31,7 +31,7 @@ import { refreshThere } from "../index/reindex.ts";
 import { liveSessions } from "../session/instances.ts";
 import { untoldSharedMemory } from "../session/orientation/shared_memory.ts";
 import { latestOf } from "../session/local_sessions.ts";
-import { closedTrust, remoteTrusted } from "../trust.ts";
+import { closedTrust, lostStore, remoteTrusted } from "../trust.ts";
 
 export interface StoreStatus {
   readonly scope: "project" | "user";
@@ -76,6 +76,8 @@ export interface Status {
   readonly excluded?: true;
   /** Where nothing can be saved, because of owner, mode, or no folder; sage doctor says which. */
   readonly closed?: string;
+  /** The project's store, which was here and is gone. */
+  readonly gone?: string;
   /** A private folder that other accounts may read. */
   readonly open?: string;
   /** How much knowledge may go into the archive. */
@@ -115,9 +117,10 @@ export async function readStatus(memory: Memory): Promise<Status> {
   const closed = inPlaceOfStore(memory) ?? closedTo(memory) ??
     (isWritten ? undefined : memory.places.stateDir);
   const [open] = openFolders(memory);
+  const gone = lostStore(memory);
   const editors = knownEditors(memory).map((editor) => toEditorStatus(memory, editor));
   const status = {
-    healthy: capture.ok && closed === undefined && open === undefined &&
+    healthy: capture.ok && closed === undefined && open === undefined && gone === undefined &&
       !skipped.some(isUnreadable) &&
       !editors.some(isWrong) &&
       unparsable.length === 0 &&
@@ -133,7 +136,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
     ...defined({ last_checkpoint: lastCheckpoint, last_session: lastSession }),
     capture,
     ...(await isExcluded(memory) ? { excluded: true as const } : {}),
-    ...defined({ closed, open }),
+    ...defined({ closed, gone, open }),
     editors,
     ...defined({ compaction }),
     orientation_budget: memory.config.get("budget.orientation_tokens"),
@@ -271,11 +274,12 @@ function lastSave(
 }
 
 function worstProblem(status: Omit<Status, "line" | "next">): string | undefined {
-  const { excluded, closed, capture, open } = status;
+  const { excluded, closed, capture, gone, open } = status;
   if (excluded) {
     return ".sageignore keeps this folder out: nothing is captured by itself, and notes in it are left out";
   }
   if (closed !== undefined) return `nothing can be saved in ${closed}; run sage doctor`;
+  if (gone !== undefined) return `${gone} is gone; run sage doctor`;
   const unread = status.skipped.find(isUnreadable)?.path;
   if (unread !== undefined) return `${unread} cannot be read; run sage doctor`;
   if (!capture.ok) return capture.detail;
@@ -306,6 +310,7 @@ function compactStep(memory: Memory, entries: readonly Entry[]): string {
 
 function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string | undefined {
   if (status.excluded) return "nothing";
+  if (status.gone !== undefined) return "sage doctor";
   if (!isBegun(memory, status.stores)) {
     if (status.closed !== undefined) return "sage doctor";
     const isProject = tooWide(memory, memory.places.projectDir) === undefined;
