@@ -36,6 +36,11 @@ export interface FrontText {
 const OPENING = /^\uFEFF?---[ \t]*(\r\n|\n|\r)/;
 const CLOSING = /(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|$)/g;
 
+/** Front matter as Hugo and Zola write it too: keys or a table right below the first line. */
+const TOML =
+  /^\uFEFF?\+{3}[ \t]*(?:\r\n|\n|\r)\s*(?:[\w."'-]+[ \t]*=|\[)[^]*?[\r\n]\+{3}[ \t]*(?:[\r\n]|$)/;
+const TOML_REASON = "front matter is TOML (+++); write it as YAML between lines of ---";
+
 /** Splits a text into front matter and body. A rule (`---`) above prose belongs to the body. */
 export function splitFrontMatter(text: string): SplitNote {
   const bom = text.startsWith("\uFEFF");
@@ -43,7 +48,10 @@ export function splitFrontMatter(text: string): SplitNote {
   const bodyStart = bom ? 1 : 0;
   const whole = { bom, eol, front: undefined, body: text.slice(bodyStart), bodyStart };
   const opening = OPENING.exec(text);
-  if (opening === null) return { ...whole, problem: undefined };
+  if (opening === null) {
+    const isToml = TOML.test(text.slice(0, FRONT_MATTER_BYTES_MAX));
+    return { ...whole, problem: isToml ? { line: 1, column: 1, reason: TOML_REASON } : undefined };
+  }
   const start = opening[0].length;
   CLOSING.lastIndex = start;
   const closing = CLOSING.exec(text);

@@ -52,6 +52,21 @@ Deno.test("splitFrontMatter() takes a rule above prose for body, an unclosed fro
   assert.match(long.problem?.reason ?? "", /longer than 65536 bytes/);
 });
 
+Deno.test("splitFrontMatter() says that TOML is not read, and takes a rule of plus signs as text", () => {
+  for (
+    const text of ['+++\ntitle = "A"\n+++\n\nText.\n', "\uFEFF+++\r\n[params]\r\nx = 1\r\n+++"]
+  ) {
+    const { front, problem } = splitFrontMatter(text);
+    assert.equal(front, undefined);
+    assert.match(problem?.reason ?? "", /is TOML \(\+\+\+\); write it as YAML/);
+  }
+  for (
+    const text of ["+++\nProse between rules.\n+++\n", "+++\nx = 1\n", "Text.\n+++\nx = 1\n+++\n"]
+  ) {
+    assert.equal(splitFrontMatter(text).problem, undefined, text);
+  }
+});
+
 Deno.test("readFrontMatter() places a problem in the file", async () => {
   const read = await readFrontMatter("---\na: 1\nb: [\n---\nbody\n");
   assert.ok("problem" in read);
