@@ -4,6 +4,7 @@ import { SageError } from "../base/errors.ts";
 import { basename, dirname, encode, type Fs, join, slashed } from "../base/fs.ts";
 import { DAY_MS, rfc3339 } from "../base/clock.ts";
 import { randomHex } from "../base/hash.ts";
+import { LOCK_MS_MAX } from "../base/limits.ts";
 import { renderScalar } from "../base/yaml/render.ts";
 import { readGit } from "../store/git/git.ts";
 import { realRoot } from "../store/handle.ts";
@@ -59,7 +60,7 @@ export async function initStores(
     const file = join(projectRoot, "project.yaml");
     report(file, makeFile(fs, file, projectYaml(memory, made)));
     const { projectId: id, projectName: name, projectDir: root } = made;
-    await rememberProject(fs, places.userRoot, { id, name, root });
+    await rememberProject(fs, places.userRoot, { id, name, root }, LOCK_MS_MAX);
   }
   return { created, existing, projectRoot, userRoot: places.userRoot };
 }

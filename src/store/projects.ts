@@ -9,7 +9,7 @@ import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, encode, type Fs, join, readIfFile } from "../base/fs.ts";
 import { defined, nonEmpty } from "../base/defined.ts";
 import { sha256Hex } from "../base/hash.ts";
-import { LOCK_HOOK_MS_MAX } from "../base/limits.ts";
+import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
 import { compareText } from "../base/text/text.ts";
 import { loadYaml, YamlError } from "../base/yaml/parse.ts";
@@ -57,15 +57,19 @@ export function isCalled({ id, name, former = [] }: Project, wanted: string): bo
   return [id, ...former].includes(wanted) || name.toLowerCase() === wanted.toLowerCase();
 }
 
-/** Records that a project was seen now. Returns false when there was nothing to write. */
+/**
+ * Records that a project was seen now. Returns false when there was nothing to write. `deadlineMs`: how long to
+ * wait for others, longer where a person asked for it.
+ */
 export async function rememberProject(
   fs: Fs,
   userRoot: string,
   project: SeenProject,
+  deadlineMs = LOCK_HOOK_MS_MAX,
 ): Promise<boolean> {
   const known = await listProjects(fs, userRoot);
   if (known.some((other) => isSame(other, project) && !isOld(other))) return false;
-  return note(fs, userRoot, project, known, []);
+  return note(fs, userRoot, project, { known, claimed: [], deadlineMs });
 }
 
 /** Records that notes with these ids belong to this project, because a person said so. */
@@ -75,18 +79,22 @@ export async function claimIds(
   project: SeenProject,
   ids: readonly string[],
 ): Promise<void> {
-  note(fs, userRoot, project, await listProjects(fs, userRoot), ids);
+  const known = await listProjects(fs, userRoot);
+  note(fs, userRoot, project, { known, claimed: ids, deadlineMs: LOCK_MS_MAX });
 }
 
 function note(
   fs: Fs,
   userRoot: string,
   project: SeenProject,
-  known: readonly Project[],
-  claimed: readonly string[],
+  { known, claimed, deadlineMs }: {
+    readonly known: readonly Project[];
+    readonly claimed: readonly string[];
+    readonly deadlineMs: number;
+  },
 ): boolean {
   const lock = join(userRoot, "state", "locks", "projects.lock");
-  const how = { deadlineMs: LOCK_HOOK_MS_MAX, holder: "sage" };
+  const how = { deadlineMs, holder: "sage" };
   // Read again under the lock; `known` stands in for a file that only the full YAML parser could read.
   return withLock(fs, lock, how, () => {
     const text = readText(fs, userRoot);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
+import { realFs } from "../../src/base/fs.ts";
+import { holdLock } from "../../src/base/lock.ts";
 import { BrokenPipe } from "../../src/cli/io.ts";
 import { main } from "../../src/cli/main.ts";
 import { binary, fakeIo, hasBinary, sage, sageJson, scratch } from "../support/sage.ts";
@@ -375,6 +377,21 @@ Deno.test({
     assert.match((await run("status")).stdout, /^healthy /);
   },
 });
+
+Deno.test(
+  "sage init waits for another that notes its project",
+  { ignore: !hasBinary },
+  async () => {
+    const place = scratch();
+    const lock = `${place.home}/.sage/state/locks/projects.lock`;
+    const held = holdLock(realFs, lock, { deadlineMs: 0, holder: "sage init" });
+    const running = binary(["init"], place);
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    held.release();
+    const { code, stderr } = await running;
+    assert.deepEqual([code, stderr], [0, ""]);
+  },
+);
 
 Deno.test("the program says its version", { ignore: !hasBinary }, async () => {
   const { code, stdout } = await binary(["--version"], { home });

@@ -1,5 +1,6 @@
 /** Renames a project. Its id, which notes refer to, stays; only the name that people read changes. */
 import { SageError } from "../../base/errors.ts";
+import { LOCK_MS_MAX } from "../../base/limits.ts";
 import { printable } from "../../base/text/printable.ts";
 import { collapse } from "../../base/text/text.ts";
 import { findSecrets } from "../../guard/scan.ts";
@@ -46,6 +47,6 @@ export async function renameProject(
   // Written down, because otherwise the id may be derived from the folder's name.
   await setInProjectFile(memory, project.home, "id", id);
   await setInProjectFile(memory, project.home, "name", to);
-  await rememberProject(fs, places.userRoot, { id, name: to, root });
+  await rememberProject(fs, places.userRoot, { id, name: to, root }, LOCK_MS_MAX);
   return { id, from, to };
 }
