@@ -57,6 +57,12 @@ export function whereStopped(summary: string): string | undefined {
   return since < 0 ? undefined : summary.slice(since + SINCE.length);
 }
 
+/** The summary without that. */
+export function untilStop(summary: string): string {
+  const since = summary.lastIndexOf(SINCE);
+  return since < 0 ? summary : summary.slice(0, since);
+}
+
 /** The same without quotes, for a field that holds nothing else. */
 export function quotable(text: string): string {
   return collapse(neutralize(text)).replaceAll("<", "‹");
@@ -83,5 +89,5 @@ function wordsHash(words: string): string {
 
 /** Words that end with a quotation, as a sentence: the quotation may have its own full stop. */
 export function asSentence(quoted: string): string {
-  return /[.?!…]"$/.test(quoted) ? quoted : `${quoted}.`;
+  return /[.?!…。！？]"$/.test(quoted) ? quoted : `${quoted}.`;
 }

@@ -167,6 +167,23 @@ Deno.test("orient() tells where the last session stopped, in pointers", async ()
   ]);
 });
 
+Deno.test("orient() tells what came out, where it stopped at what comes next", async () => {
+  using on = await world({ hook: true });
+  const next = "then we rename the table in every query and in every migration of it";
+  sessionNote(`${on.cwd}/.sage`, "streaming-import", {
+    summary: `why does it stall? → It collects all rows. Then: ${next.slice(0, 40)}…`,
+    next,
+  });
+  begin(on.memory, on);
+  await refreshAll(on.memory);
+  const { text = "", notice = "" } = await orient(on.memory, SESSION, "startup") ?? {};
+  assert.match(text, /: "why does it stall\? → It collects all rows\."\n- Next: "then we rename /);
+  assert.match(
+    notice,
+    /: "why does it stall\? → It collects all rows\." Next was "then we rename /,
+  );
+});
+
 Deno.test("orient() tells the title and where it stopped, where the result came before", async () => {
   using on = await world({ hook: true });
   sessionNote(`${on.cwd}/.sage`, "streaming-import", {

@@ -13,7 +13,14 @@ import { specificTerms } from "../../surfacing/gates.ts";
 import type { Memory } from "../../memory.ts";
 import { withoutPrivate } from "../../write/public_part.ts";
 import { howToRead } from "../../pointer.ts";
-import { asSentence, quotable, quote, quoteSummary, whereStopped } from "../../recalled.ts";
+import {
+  asSentence,
+  quotable,
+  quote,
+  quoteSummary,
+  untilStop,
+  whereStopped,
+} from "../../recalled.ts";
 import { isBegun, isDropped, isSettled } from "../answered.ts";
 import type { Candidate } from "./pack.ts";
 import { offerOf, questionKey, takenBy, triagedQuestions } from "../handoff.ts";
@@ -69,8 +76,9 @@ export async function lastSession(
   const [last, ...earlier] = read;
   if (last === undefined) return { candidates: [], offers: [], notice: "", paths };
   const taken = takenBy(memory, last.session, last.updated);
-  const first = lastLine(memory, last, taken !== undefined);
   const steps = taken === undefined ? stepLines(last) : [];
+  const told = steps.length === 0 ? last : withoutStepAsStop(last);
+  const first = lastLine(memory, told, taken !== undefined);
   const left = leftLine(memory, last, earlier);
   const since = await othersSince(last, sessions.filter((entry) => !ours.includes(entry)));
   return {
@@ -87,7 +95,7 @@ export async function lastSession(
       ...(taken === undefined ? [{ ...offerOf(memory, last), line: first.text }] : []),
       ...(left === undefined ? [] : [{ ...offerOf(memory, left.note), line: left.candidate.text }]),
     ],
-    notice: [noticeOf(last, taken !== undefined), ...(since === undefined ? [] : [since.notice])]
+    notice: [noticeOf(told, taken !== undefined), ...(since === undefined ? [] : [since.notice])]
       .join(" "),
     started: last.started,
     paths: [...paths, ...(since === undefined ? [] : [since.path])],
@@ -145,6 +153,13 @@ function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
     ? quoteSummary(gistOf(note), 220)
     : `${quote(note.title ?? note.id, 80)}; it stopped at ${quoteSummary(stop, 180)}`;
   return { priority: 1, note: note.id, text: `- Last session (${when}): ${what}` };
+}
+
+/** Where the last words were the next step, which has a line of its own: what came out before them. */
+function withoutStepAsStop(note: Session): Session {
+  const stop = whereStopped(note.summary)?.replace(/…$/, "");
+  const isStep = stop !== undefined && note.next.some((step) => step.startsWith(stop));
+  return isStep ? { ...note, summary: untilStop(note.summary) } : note;
 }
 
 /** What came of it; its title where the note does not say. */
