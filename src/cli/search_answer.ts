@@ -6,7 +6,7 @@ import { flagWords } from "../memory/item.ts";
 import { type HitItem, searchMemory, type SearchResult } from "../memory/search.ts";
 import { showsWork } from "../memory/notice.ts";
 import type { Memory } from "../memory/memory.ts";
-import { type Answer, bold, dim, failed, type Line, styled } from "./terminal/answer.ts";
+import { type Answer, bold, dim, failed, type Line, type Span, styled } from "./terminal/answer.ts";
 import type { Input, Values } from "./command.ts";
 import type { OPTIONS } from "./commands/search.ts";
 import type { Io } from "./io.ts";
@@ -84,10 +84,17 @@ function hits(
   const nowMs = memory.now();
   const shown = items.map((item) => ({ ...item, text: item.snippet }));
   const plain = (): readonly Line[] =>
-    items.flatMap((item, i) => [
-      ...(i === 0 ? [] : [""]),
-      ...hit(io, item, nowMs, isExplained, !weak || i < WEAK_SNIPPETS_MAX),
-    ]);
+    together(items, isExplained).flatMap(([item, ...more], i) =>
+      item === undefined ? [] : [
+        ...(i === 0 ? [] : [""]),
+        ...hit(io, item, nowMs, isExplained, !weak || i < WEAK_SNIPPETS_MAX),
+        ...more.map((other): Line => [
+          dim(`  also ${factsOf(io, other, nowMs)}`),
+          other.title === item.title ? "" : ` · ${other.title}`,
+          ...flagSpans(other),
+        ]),
+      ]
+    );
   return {
     json: { items, total, weak, lexical_only: lexicalOnly, hints },
     text: isRead ? recalledLines(memory, io, shown, plain) : [],
@@ -103,6 +110,35 @@ function hits(
   };
 }
 
+/**
+ * A session's note tells what its checkpoints tell, in other words: one block, under the best of them. Two
+ * checkpoints are of different moments. Whoever asks why each was found is told of each.
+ */
+function together(items: readonly HitItem[], isExplained: boolean): HitItem[][] {
+  const blocks: HitItem[][] = [];
+  for (const item of items) {
+    const isSame = (first: HitItem | undefined): boolean =>
+      first?.session === item.session && [first?.type, item.type].includes("session");
+    const block = isExplained || item.session === undefined
+      ? undefined
+      : blocks.find(([first]) => isSame(first));
+    if (block === undefined) blocks.push([item]);
+    else block.push(item);
+  }
+  return blocks;
+}
+
+function flagSpans(item: HitItem): Span[] {
+  const words = flagWords(item, dayOf);
+  return words.length === 0 ? [] : [styled(` (${words.join(", ")})`, "yellow")];
+}
+
+function factsOf(io: Io, item: HitItem, nowMs: number): string {
+  return `${item.short_id} · ${item.type}${item.of === undefined ? "" : ` of ${item.of}`} · ${
+    ago(io, item.updated || item.created, nowMs)
+  }${item.score > 0 ? ` · ${item.score.toFixed(2)}` : ""}`;
+}
+
 function hit(
   io: Io,
   item: HitItem,
@@ -110,19 +146,12 @@ function hit(
   isExplained: boolean,
   hasSnippet: boolean,
 ): Line[] {
-  const words = flagWords(item, dayOf);
-  const flags = words.length === 0 ? [] : [styled(` (${words.join(", ")})`, "yellow")];
-  const facts = `${item.short_id} · ${item.type}${
-    item.of === undefined ? "" : ` of ${item.of}`
-  } · ${ago(io, item.updated || item.created, nowMs)}${
-    item.score > 0 ? ` · ${item.score.toFixed(2)}` : ""
-  }`;
   const columns = io.isTerminal.stdout ? Math.min(io.columns, 100) : 100;
   const title = wrap(item.title, columns).map((line) => bold(line));
   return [
     ...title.slice(0, -1),
-    [title.at(-1) ?? "", ...flags],
-    dim(`  ${facts}`),
+    [title.at(-1) ?? "", ...flagSpans(item)],
+    dim(`  ${factsOf(io, item, nowMs)}`),
     ...(isExplained ? [dim(`  ${item.formula}`)] : []),
     ...(isExplained && item.phrasing !== undefined
       ? [dim(`  found by: ${cut(collapse(item.phrasing), 90)}`)]

@@ -1,6 +1,7 @@
 /** Ranked search over every note in reach. Without the threshold of recall, because somebody asked. */
 import { firstOfEach } from "../base/first_of_each.ts";
 import { QUERY_CHARACTERS_MAX } from "../base/limits.ts";
+import { defined } from "../base/defined.ts";
 import { compareText } from "../base/text/text.ts";
 import { round } from "../base/round.ts";
 import type { Embedder } from "../embed/embedder.ts";
@@ -39,6 +40,8 @@ export interface HitItem extends NoteItem {
   readonly heading: string;
   /** The name of its project, if that is another one. */
   readonly of?: string;
+  /** Of a session's note and its checkpoints: the editor's id of the session. */
+  readonly session?: string;
   /** The calculation of the score, so that it can be checked by hand. */
   readonly formula: string;
   /** The phrasing that it matches best, if there are several. */
@@ -445,6 +448,7 @@ function toHit(
     snippet: chunk.snippet.replace(COMMENTS, "").trim(),
     heading: chunk.heading,
     formula: formulaOf(candidate, weights),
+    ...defined({ session: note.session }),
     ...(candidate.phrasings === undefined ? {} : { phrasing: phrasings[candidate.phrasing] ?? "" }),
   };
 }

@@ -117,6 +117,28 @@ Deno.test("sage search shows title, facts and passage of each hit", async () => 
   assert.ok(Array.isArray(item?.flags) && typeof item.snippet === "string" && "scope" in item);
 });
 
+Deno.test("sage search shows a session and its checkpoint in one block, two checkpoints in two", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  const write = async (kind: string, name: string, about: string): Promise<void> => {
+    await Deno.mkdir(`${place.cwd}/.sage/${kind}s`, { recursive: true });
+    const front =
+      `---\nid: ${name}\ntype: ${kind}\ncreated: 2026-07-01T10:00:00Z\nsession: s-1\n---\n`;
+    await Deno.writeTextFile(`${place.cwd}/.sage/${kind}s/${name}.md`, `${front}\n${about}\n`);
+  };
+  await write("checkpoint", "early", "# Zebra stripes\n\nZebra stripes confuse flies.");
+  await write("checkpoint", "late", "# Zebra stripes\n\nZebra stripes do not cool the skin.");
+  await write("session", "all", "## Summary\n\nZebra stripes, flies and cooling.");
+  const text = async (...more: string[]): Promise<string> =>
+    (await sage(["search", "zebra stripes", ...more], place)).stdout;
+  const blocks = (await text()).trimEnd().split("\n\n");
+  assert.equal(blocks.length, 2, "two checkpoints");
+  assert.match(blocks.join("\n"), /^ {2}also [0-9a-f]{8} · session · .* · 0\.\d\d/m);
+  assert.equal((await text("--explain")).trimEnd().split("\n\n").length, 3);
+  const { items } = JSON.parse(await text("--json"));
+  assert.deepEqual(items.map((item: { session: string }) => item.session), ["s-1", "s-1", "s-1"]);
+});
+
 Deno.test("sage search says how far --all reaches, and reaches it", async () => {
   const { home, cwd } = scratch();
   const at = async (name: string) => {
