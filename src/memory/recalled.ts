@@ -63,9 +63,12 @@ export function untilStop(summary: string): string {
   return since < 0 ? summary : summary.slice(0, since);
 }
 
+/** `<name>`, whose brackets are changed together, so that it reads as it did. */
+const TAG = /<([^\s<>][^<>]*)>/g;
+
 /** The same without quotes, for a field that holds nothing else. */
 export function quotable(text: string): string {
-  return collapse(neutralize(text)).replaceAll("<", "‹");
+  return collapse(neutralize(text)).replace(TAG, "‹$1›").replaceAll("<", "‹");
 }
 
 /** The quotations in a line of ours, as hashes; paths of Windows may stand in it unescaped. */

@@ -51,7 +51,7 @@ test("list has a line for each, latest first, and says which did not end", async
   const cut = await binary(["session", "list", "--limit", "1"], place);
   assert.equal(
     cut.stderr,
-    "2 more sessions: --limit 3 shows all\nold enough for knowledge: 2; sage session compact\n",
+    "2 more sessions: --limit 3 shows all\n2 sessions old enough to become knowledge: sage session compact\n",
   );
   const none = await binary(["session", "list"], scratch());
   assert.match(none.stdout, /^No session has a note yet/);

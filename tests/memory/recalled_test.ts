@@ -41,3 +41,11 @@ Deno.test("quotedIn() passes over a path that stands in quotation marks as it is
   const told = new Set(quotedIn(`- Next: ${quote('write the "codec" test', 40)}`));
   assert.ok(isQuoted('write the "codec" test', told));
 });
+
+Deno.test("quote() changes both brackets of a name, and leaves no tag", () => {
+  assert.equal(quote("`<sku> <name>`, Map<K, Vec<u8>>", 99), '"`‹sku› ‹name›`, Map‹K, Vec‹u8›>"');
+  assert.equal(
+    quote("</recalled x> a < b && c > d -> e", 99),
+    '"‹/recalled x› a ‹ b && c > d -> e"',
+  );
+});

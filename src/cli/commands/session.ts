@@ -1,4 +1,5 @@
 /** `sage session`: what happened in each, what its compaction lost, and what becomes of its note. */
+import { count } from "../../base/text/text.ts";
 import { dueSessions } from "../../memory/session/compact.ts";
 import { liveSessions } from "../../memory/session/instances.ts";
 import {
@@ -55,7 +56,9 @@ const list = defineVerb({
         text: listing(io, ["id", whenHeading(io), "state", "title"], rows, nothing),
         notices: [
           ...moreNotice(items, total, "session"),
-          ...(due === 0 ? [] : [`old enough for knowledge: ${due}; sage session compact`]),
+          ...(due === 0
+            ? []
+            : [`${count(due, "session")} old enough to become knowledge: sage session compact`]),
         ],
       };
     });
