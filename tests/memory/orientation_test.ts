@@ -565,6 +565,15 @@ Deno.test("orient() points to what was saved before a compaction first", async (
   assert.ok(rest.every((line) => !/Last session|Latest checkpoint/.test(line)));
 });
 
+Deno.test("orient() says of what a compaction cut 'Renamed.' off", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const author = { by: "sage", session: SESSION, explicit: false } as const;
+  await checkpoint(on.memory, { title: "rename rows to reportRows", thesis: "Renamed." }, author);
+  const text = await told(on.memory, "compact");
+  assert.match(text, /^- Before this compaction: "rename rows to reportRows → Renamed\."; open /m);
+});
+
 Deno.test("orient() tells two sessions of each other, and of a file that both changed", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);

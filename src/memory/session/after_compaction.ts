@@ -4,13 +4,15 @@
  */
 import { plainText } from "../../base/text/text.ts";
 import { estimateTokens } from "../../base/text/tokens.ts";
+import { namesItsSubject } from "../../detect/summary/intent.ts";
+import { CAME_OUT } from "../../detect/summary/summary_marks.ts";
 import { readCheckpoint } from "../../note/checkpoint.ts";
 import { type Entry, readEntry } from "../index/entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../write/public_part.ts";
 import { howToLoad } from "../pointer.ts";
-import { asSentence, quote } from "../recalled.ts";
+import { asSentence, quote, quoteSummary } from "../recalled.ts";
 import type { Candidate } from "./orientation/pack.ts";
 import type { LostThing } from "./state/session_state.ts";
 import { readSession } from "./state/state.ts";
@@ -51,10 +53,14 @@ export async function afterCompaction(
 }
 
 function beforeCompaction({ note }: StoredNote, isLossy: boolean): string {
-  const { thesis, nextStep, openQuestions } = readCheckpoint(withoutPrivate(note));
+  const { title, thesis, nextStep, openQuestions } = readCheckpoint(withoutPrivate(note));
+  // 'Renamed.' says how it went, and the title of what.
+  const gist = namesItsSubject(thesis) || thesis.includes(title)
+    ? thesis
+    : [title, thesis].filter((part) => part !== "").join(CAME_OUT);
   // The summary tells the gist as well, and not what it left out.
   const parts = [
-    `Before this compaction: ${quote(thesis, isLossy ? 120 : 240)}`,
+    `Before this compaction: ${quoteSummary(gist, isLossy ? 120 : 240)}`,
     ...(nextStep === undefined ? [] : [`next ${quote(nextStep, isLossy ? 80 : 120)}`]),
     ...(isLossy ? [] : openQuestions.slice(0, 1)).map((question) => `open ${quote(question, 120)}`),
   ];
