@@ -156,6 +156,8 @@ Deno.test("openQuestions() has the prompt that nobody answered any more, where i
 Deno.test("openQuestions() leaves out the label that says again where it stands", () => {
   const reply = "The rows are streamed now. Open: how are rows reported that fail half-way?";
   assert.deepEqual(openQuestions(talk(ASK, reply)), ["how are rows reported that fail half-way?"]);
+  const left = "The rows are streamed now. Not yet done: the chunk size is fixed at 500.";
+  assert.deepEqual(openQuestions(talk(ASK, left)), ["the chunk size is fixed at 500."]);
   const remark =
     "The rows are streamed now. **Open point:** the old files of March, which nobody tried.";
   assert.deepEqual(openQuestions(talk(ASK, remark)), [
