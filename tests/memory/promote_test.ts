@@ -8,6 +8,7 @@ import { findExact, findNote } from "../../src/memory/find.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
 import { initStores } from "../../src/memory/init.ts";
+import { archiveKnowledge } from "../../src/memory/knowledge/archive.ts";
 import { timesBorrowed } from "../../src/memory/knowledge/borrow.ts";
 import {
   demoteKnowledge,
@@ -605,4 +606,17 @@ Deno.test("what was promoted on another branch and changed here since is told of
   assert.deepEqual(said.map(({ level, mend }) => [level, mend?.includes("sage knowledge rm")]), [
     ["warning", true],
   ]);
+});
+
+Deno.test("an archived note is not promoted: no project would recall it", async () => {
+  using on = await world();
+  await knowledge(on.memory, ...LOCKS);
+  await archiveKnowledge(on.memory, (await only(on.memory, "index-locks")).item, PERSON);
+  const { item } = await only(on.memory, "index-locks");
+  await assert.rejects(promoteKnowledge(on.memory, item), {
+    code: "refused",
+    message: '"Index locks" is archived, so it would be recalled nowhere',
+    hint: "sage knowledge restore index-locks, then repeat",
+  });
+  assert.equal((await only(on.memory, "index-locks")).item.store.scope, "project");
 });

@@ -45,6 +45,11 @@ export async function promoteKnowledge(
   const { id, title, project } = note;
   if (store.scope === "user" && project === undefined) return unchanged(stored);
   refuseImmovable(stored);
+  if (note.status === "archived") {
+    throw new SageError("refused", `"${title}" is archived, so it would be recalled nowhere`, {
+      hint: `sage knowledge restore ${id}, then repeat`,
+    });
+  }
   if (isShared(store) && options.fromTeam !== true) {
     throw new SageError("refused", `"${title}" is shared with others, who would lose it`, {
       hint: `to promote it anyway: sage knowledge promote ${id} --from-team`,
