@@ -372,7 +372,7 @@ Deno.test({
     const start = { session_id: "s-1", cwd, hook_event_name: "SessionStart", source: "startup" };
     const stdin = JSON.stringify(start);
     const begun = await binary(["hook", "session-start"], { home, cwd, uid, stdin });
-    assert.ok(begun.stdout.includes(`${file} cannot be read. Say sage doctor.`), begun.stdout);
+    assert.ok(begun.stdout.includes(`${file} cannot be read. Run sage doctor.`), begun.stdout);
     assert.equal((await run("doctor", "--fix", "--yes")).code, 0);
     assert.match((await run("status")).stdout, /^healthy /);
   },

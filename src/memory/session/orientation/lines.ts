@@ -169,13 +169,13 @@ export function untrustedLines(memory: Memory): Candidate[] {
 export function noticeOfUntrusted(memory: Memory): readonly string[] {
   const closed = closedTrust(memory);
   if (closed !== undefined) {
-    return [`Nothing of this project's notes is shown: ${closed} cannot be read. Say sage doctor.`];
+    return [`Nothing of this project's notes is shown: ${closed} cannot be read. Run sage doctor.`];
   }
   const remote = remoteTrusted(memory);
   if (remote === undefined) return explain(memory, "trust");
   return [
     `Nothing of this project's notes is shown: you trusted them while the remote was ${
       quote(remote, 80)
-    }. If the new one is yours, say sage trust.`,
+    }. If the new one is yours, run sage trust.`,
   ];
 }
