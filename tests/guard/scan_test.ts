@@ -561,6 +561,29 @@ Deno.test("findSecrets() finds the shortest that each kind of name gives away, a
   }
 });
 
+Deno.test("findSecrets() knows the name of a key however its words are joined", () => {
+  const value = "q8Zt4Wm2vKx6";
+  const kinds = [
+    "access",
+    "private",
+    "signing",
+    "encryption",
+    "master",
+    "account",
+    "shared",
+    "auth",
+  ]
+    .concat("service", "license", "admin", "deploy", "session", "cookie", "webhook", "storage")
+    .concat("consumer", "subscription", "secret", "crypto", "root", "api");
+  for (const kind of kinds) {
+    const upper = kind.toUpperCase();
+    for (
+      const name of [`${kind}_key`, `${kind}-key`, `${kind}Key`, `${kind}key`, `${upper}_KEY`]
+        .concat(`my_${kind}_key`, `${upper}KEY`)
+    ) assert.equal(findSecrets(`${name} = "${value}"`).length, 1, name);
+  }
+});
+
 Deno.test("findSecrets() takes what stands quoted behind a secret's name with all its signs", () => {
   for (const value of ["k(9)" + "d1!xz", "550e8400-e29b-41d4" + "-a716-446655440000"]) {
     const [finding] = findSecrets(`client_secret_password: "${value}"`);
