@@ -1,11 +1,13 @@
 /** What of a conversation may be kept: no private text, and nothing that Sage itself gave back. */
 import assert from "node:assert/strict";
 import { fence } from "../../src/base/text/printable.ts";
+import type { Turn } from "../../src/editor/editor.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";
 import { readSession } from "../../src/memory/session/state/state.ts";
 import { touch } from "../../src/memory/session/touch.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
+import { redactTurns } from "../../src/memory/write/redact_turns.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import {
   begin,
@@ -192,4 +194,31 @@ Deno.test("readTurns() reads all of a file that is shorter than what was saved o
   const since = { at: Date.now(), turn: "", hash: "", id: "x", offset: 64 * 1024 * 1024 };
   const transcript = await readTurns(on.memory, path, { since });
   assert.equal(transcript?.turns.length, 2);
+});
+
+Deno.test("redactTurns() changes what is secret or outside the project, and nothing else of a turn", async () => {
+  using on = await world({ project: "own" });
+  const tool = { id: "t", name: "Write", result: "ok" };
+  const said = {
+    uuid: "u",
+    role: "user" as const,
+    at: "2026-01-13T14:30:00Z",
+    refuses: true as const,
+  };
+  const inside = { ...tool, filePath: `${on.cwd}/src/a.ts` };
+  const value = "q8Zt4Wm2vK" + "x6Yp3Ns7Kd9Wb";
+  const turns: readonly Turn[] = [
+    { ...said, text: "Nothing to hide.", tools: [inside, tool, { ...tool, filePath: "src/b.ts" }] },
+    { ...said, text: `It is in .env:\nANY_NAME=${value}\nand there it stays.`, tools: [inside] },
+    { ...said, text: "Elsewhere.", tools: [inside, { ...tool, filePath: `${on.home}/diary.md` }] },
+  ];
+  const [same, secret, outside] = redactTurns(on.memory, turns);
+  assert.equal(same, turns[0]);
+  assert.match(
+    secret?.text ?? "",
+    /^It is in .env:\nANY_NAME=\[redacted[^\n]*\nand there it stays\.$/,
+  );
+  assert.deepEqual({ ...secret, text: "" }, { ...turns[1], text: "" });
+  assert.deepEqual(outside, { ...turns[2], tools: [inside, tool] });
+  assert.equal(redactTurns(on.memory, [...turns.slice(0, 1)])[0], turns[0]);
 });
