@@ -541,6 +541,15 @@ Deno.test("forget() touches no note whose id begins alike", async () => {
   assert.match(read(`${on.home}/.sage/state/recalls/uses.jsonl`), /"rule-2"/);
 });
 
+Deno.test("forget() leaves a person's other files, whatever they are called", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, "Lock order", "Take the store's lock first.");
+  const beside = ["", ".png", ".canvas"].map((end) => saved.path.replace(/\.md$/, end));
+  for (const path of beside) put(path, "mine");
+  assert.equal((await forget(on.memory, saved.id)).kind, "forgotten");
+  assert.deepEqual(beside.map(read), ["mine", "mine", "mine"]);
+});
+
 Deno.test("forget() of one of two with an id advises nothing that would cost the other", async () => {
   using on = await world();
   const { path } = await knowledge(on.memory, "Cache", "It holds ten pages.");
