@@ -110,6 +110,10 @@ Deno.test("replaceNote() keeps what it replaces, whole", async () => {
   const loaded = await loadNote(store, path);
   const next = noteText("a", "new", "2026-02-01T00:00:00Z");
   assert.deepEqual(await replaceNote(store, loaded, next), { kind: "written", path });
+  // What a person or a sync tool puts there is no version, and in nobody's way.
+  for (const name of [".DS_Store", "mine.md", "2026-02-01T00-00-00 2.md"]) {
+    writeOld(`${store.root}/knowledge/.history/a/${name}`, "theirs");
+  }
   await updateNote(store, path, ({ text }) => text + "more\n");
   assert.equal(read(store, path), next + "more\n");
   const versions = listVersions(store, "a").map(({ path }) => path);

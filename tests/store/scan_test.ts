@@ -261,6 +261,7 @@ Deno.test("conflict copies of sync tools are kept out and named", () => {
   for (const name of copies) assert(conflictOf(name) ?? numberedOf(name), name);
   for (
     const name of ["a.md", "2026-01-13T14-30-00_x.md", "a-2.md", "conflict.md", "a (conflicts).md"]
+      .concat("Chapter 2 begins.md", "a (1) b.md", "a (retro 2026-01-13) b.md")
   ) {
     assert.equal(conflictOf(name) ?? numberedOf(name), undefined, name);
   }
