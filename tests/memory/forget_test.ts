@@ -185,6 +185,36 @@ Deno.test("forget() takes its line out of a topic's list, and its words out of a
   assert.equal(read(day), decisions.replace(/ \(takes back: “Every .*\)/, ""));
 });
 
+Deno.test("forget() takes its line out of the sources that Sage wrote of a checkpoint", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, `Feeding of the ${CANARY}`, "They are fed at dawn.");
+  const kept = await knowledge(on.memory, "Stables", "They stand behind the harbour.");
+  const made = byHand(
+    `${on.cwd}/.sage`,
+    "checkpoints/made.md",
+    { id: "made", type: "checkpoint", generated: "{by: sage, at: 2026-01-13T14:30:00Z}" },
+    `# Made\n\n## Sources\n\n- [[${saved.id}]]: fed\n- [[${kept.id}]]: stand`,
+  );
+  const before = read(made);
+  await forgotten(on, saved.id);
+  assert.equal(read(made), before.replace(/- .*quetzal.*\n/, ""));
+});
+
+Deno.test("forget() leaves notes as they are that have only their tags in common, or cannot be read", async () => {
+  using on = await world();
+  const tags = ["git", "doors"];
+  const office = await knowledge(on.memory, "Office", "It has two doors.", { tags });
+  const gone = await knowledge(on.memory, "Stable", "It has one gate.", { tags });
+  const torn = `${on.cwd}/.sage/sessions/torn.md`;
+  const said = `- At noon (takes back: “At dawn.” of [[${gone.id}]])`;
+  put(torn, `---\nid: torn\ntype: session\nrecalled: [${gone.id}\n---\n# Torn\n\n${said}\n`);
+  const before = [office.path, torn].map(read);
+  const outcome = await forget(on.memory, gone.id);
+  assert.ok(outcome.kind === "forgotten");
+  assert.deepEqual([office.path, torn].map(read), before);
+  assert.deepEqual(outcome.places, ["knowledge/stable.md"]);
+});
+
 Deno.test("forget() leaves a person's own checkpoint the sources that they wrote down", async () => {
   using on = await world();
   const saved = await knowledge(on.memory, "Feeding", "They are fed at dawn.");

@@ -40,7 +40,7 @@ export async function dropReferences(memory: Memory, gone: StoredNote): Promise<
   const others = entries.filter(({ store, note }) => note.id === id && store !== gone.store)
     .map(({ store }) => store);
   for (const entry of entries) {
-    if (entry.note.id === id || entry.note.problem || others.includes(entry.store)) continue;
+    if (entry.note.id === id || others.includes(entry.store)) continue;
     const stored = await readEntry(entry);
     if (stored === undefined || !names.some((name) => stored.loaded.text.includes(name))) {
       continue;

@@ -36,7 +36,7 @@ export async function dropWords(
 ): Promise<string[]> {
   const changed: string[] = [];
   for (const entry of await catalogue(memory, ["knowledge"])) {
-    if (entry.note.id === gone.note.id || entry.note.problem) continue;
+    if (entry.note.id === gone.note.id) continue;
     const stored = await readEntry(entry);
     if (stored === undefined || !await dropMerged(memory, stored, gone, words.said)) continue;
     changed.push(stored.absolutePath);
