@@ -272,18 +272,20 @@ Deno.test("a note that somebody else promoted is said to have gone, by every nam
 });
 
 Deno.test("a forgotten note takes its redirect along, from whichever project it is forgotten", async () => {
-  using on = await world();
-  const other = await another(on);
-  const saved = await knowledge(on.memory, "Zanzibar key", "The quokka opens the vault.");
-  put(
-    saved.path.replace(".md", ".sage-conflict-2026-01-13T14-30-00-beef.md"),
-    read(saved.path).replace("quokka", "quokka once"),
-  );
-  await promote(on.memory, saved.id);
-  const outcome = await forget(other, saved.id);
-  assert.equal(outcome.kind, "forgotten");
-  assert.deepEqual(placesOf(on, "quokka"), []);
-  assert.deepEqual(placesOf(on, "zanzibar"), []);
+  for (const isOwn of [true, false]) {
+    using on = await world();
+    const from = isOwn ? on.memory : await another(on);
+    const saved = await knowledge(on.memory, "Zanzibar key", "The quokka opens the vault.");
+    put(
+      saved.path.replace(".md", ".sage-conflict-2026-01-13T14-30-00-beef.md"),
+      read(saved.path).replace("quokka", "quokka once"),
+    );
+    await promote(on.memory, saved.id);
+    const outcome = await forget(from, saved.id);
+    assert.equal(outcome.kind, "forgotten");
+    assert.deepEqual(placesOf(on, "quokka"), []);
+    assert.deepEqual(placesOf(on, "zanzibar"), []);
+  }
 });
 
 Deno.test("a forgotten note leaves what was written under its old id since, indexed or not", async () => {
