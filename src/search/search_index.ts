@@ -77,7 +77,7 @@ export interface SearchIndex {
   ): Candidate[];
   /** The notes that pass the filter with their links, aliases and further fields, by path. */
   relations(filter?: NoteFilter): RelatedNote[];
-  /** The indexed text of the note at a path; undefined if there is none. */
+  /** The indexed text of the note at a path; undefined if there is none. As of the last look at the disk. */
   text(path: string): IndexedText | undefined;
   /** Paths of the notes that have all of these words in their text or headings, both folded by `fold`. */
   holding(words: readonly string[]): Set<string>;
@@ -222,7 +222,8 @@ class FolderIndex implements SearchIndex {
   }
 
   text(path: string): IndexedText | undefined {
-    let place = this.stamps().placeOf(path) ?? Infinity;
+    this.#stamps ??= new Stamps(this.#segments);
+    let place = this.#stamps.placeOf(path) ?? Infinity;
     for (const segment of this.#segments) {
       if (place < segment.header.notes) {
         const [stored, chunks] = [readNote(segment, place), readChunks(segment, place)];

@@ -69,7 +69,7 @@ export function readNoteBytes(store: Store, path: string): FileBytes {
     try {
       const file = resolvePath(store, path);
       using handle = openInside(store.fs, file);
-      const before = handle.info();
+      const before = file.info;
       const bytesMax = before.size > NOTE_BYTES_MAX ? NOTE_INDEXED_BYTES_MAX : before.size;
       const bytes = readFull(handle, new Uint8Array(bytesMax));
       const info = handle.info();

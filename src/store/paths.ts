@@ -113,7 +113,11 @@ export function segmentProblem(segment: string): string | undefined {
   if (!segment.isWellFormed() || segment.includes("\uFFFD")) return "it is not valid Unicode";
   if (/^[-~]/.test(segment)) return "a part of it begins with - or ~";
   if (/[. ]$/.test(segment)) return "a part of it ends in a dot or a space";
-  if (encoder.encode(segment).length > SEGMENT_BYTES_MAX) return "a part of it is too long";
+  // No UTF-16 unit takes more than three bytes.
+  const mayBeLong = segment.length * 3 > SEGMENT_BYTES_MAX;
+  if (mayBeLong && encoder.encode(segment).length > SEGMENT_BYTES_MAX) {
+    return "a part of it is too long";
+  }
   return undefined;
 }
 

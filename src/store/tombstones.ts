@@ -43,9 +43,7 @@ export function addTombstone(fs: Fs, stateDir: string, forgotten: Forgotten): vo
 
 /** Whether the note of this id in the store, content with this hash, or this session was forgotten. */
 export function isForgotten(fs: Fs, stateDir: string, forgotten: Forgotten): boolean {
-  // Earlier versions recorded an id without its store.
-  const before = "id" in forgotten ? [nameOf("id", forgotten.id.normalize("NFC"))] : [];
-  return [...names(forgotten), ...before]
+  return asNamed(forgotten)
     .some((name) => fs.lstat(join(stateDir, "tombstones", name)) !== undefined);
 }
 
@@ -54,10 +52,37 @@ export function forgottenContents(
   fs: Fs,
   stateDir: string,
 ): ((contentHash: string) => boolean) | undefined {
+  const known = listed(fs, stateDir);
+  return known && ((contentHash) => known.has(nameOf("content", contentHash)));
+}
+
+/** So many are looked up one by one: a session in which a few notes changed lists no thousands of names. */
+const LOOKED_UP_MAX = 32;
+
+/**
+ * The same as `isForgotten` for many notes in a row: after the first ones the folder is listed once. A look
+ * at a file that is not there, as nearly all are, costs more than reading a note.
+ */
+export function forgottenAmong(fs: Fs, stateDir: string): (forgotten: Forgotten) => boolean {
+  let asked = 0;
+  let known: ReadonlySet<string> | undefined;
+  return (forgotten) => {
+    if (++asked <= LOOKED_UP_MAX) return isForgotten(fs, stateDir, forgotten);
+    known ??= listed(fs, stateDir) ?? new Set();
+    return known.size > 0 && asNamed(forgotten).some((name) => known?.has(name));
+  };
+}
+
+function listed(fs: Fs, stateDir: string): ReadonlySet<string> | undefined {
   const folder = join(stateDir, "tombstones");
   if (fs.lstat(folder) === undefined) return undefined;
-  const known = new Set(fs.list(folder).map(({ name }) => name));
-  return (contentHash) => known.has(nameOf("content", contentHash));
+  return new Set(fs.list(folder).map(({ name }) => name));
+}
+
+/** Every name by which it may have been recorded: earlier versions recorded an id without its store. */
+function asNamed(forgotten: Forgotten): string[] {
+  const before = "id" in forgotten ? [nameOf("id", forgotten.id.normalize("NFC"))] : [];
+  return [...names(forgotten), ...before];
 }
 
 function names(forgotten: Forgotten): string[] {

@@ -14,17 +14,19 @@ import type { NoteDocument, Relations } from "../../search/document.ts";
 import type { Store } from "../../store/handle.ts";
 import { type LoadedNote, readNoteBytes, toLoaded } from "../../store/load.ts";
 import { type LFS_POINTER, noText } from "../../store/stamp.ts";
-import { isForgotten } from "../../store/tombstones.ts";
+import { type Forgotten, isForgotten } from "../../store/tombstones.ts";
 import { authorOf } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../write/public_part.ts";
 import { withTextDate } from "../text_date.ts";
 
-/** The index's view of a file, or why it may not be indexed. */
+/** The index's view of a file, or why it may not be indexed. `isGone`: whether a note was forgotten. */
 export async function readDocument(
   memory: Memory,
   store: Store,
   path: string,
+  isGone = (forgotten: Forgotten): boolean =>
+    isForgotten(memory.fs, memory.places.stateDir, forgotten),
 ): Promise<NoteDocument | "binary" | typeof LFS_POINTER | "unreadable" | "forgotten" | "absent"> {
   let loaded: LoadedNote;
   try {
@@ -40,7 +42,7 @@ export async function readDocument(
   }
   const contentHash = sha256Hex(loaded.bytes);
   const forgotten = { id: loaded.note.id, store, contentHash };
-  if (isForgotten(store.fs, memory.places.stateDir, forgotten)) return "forgotten";
+  if (isGone(forgotten)) return "forgotten";
   return await withTextDate(memory, store, loaded, toDocument(loaded, contentHash));
 }
 

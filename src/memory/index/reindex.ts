@@ -9,7 +9,7 @@ import type { NoteDocument } from "../../search/document.ts";
 import type { Store } from "../../store/handle.ts";
 import { openIgnores } from "../../store/ignore.ts";
 import { type Change, scanInParts, scanStore } from "../../store/scan.ts";
-import { isForgotten } from "../../store/tombstones.ts";
+import { forgottenAmong, isForgotten } from "../../store/tombstones.ts";
 import type { readDocument } from "./document.ts";
 import { dropOldFormats, dropVectors } from "../sweep/index_folders.ts";
 import { missingFolder } from "../vault/missing_folder.ts";
@@ -104,6 +104,7 @@ async function readChanges(
 ): Promise<Pick<RefreshReport, "skipped" | "complete">> {
   const deadline = monotonic() + deadlineMs;
   const pace = paceOf(memory.embedder(), deadlineMs);
+  const isGone = forgottenAmong(memory.fs, memory.places.stateDir);
   const skipped: { path: string; reason: string }[] = [];
   let unwatched = 0;
   let isTimeUp = false;
@@ -125,7 +126,7 @@ async function readChanges(
       continue;
     }
     if (isTimeUp) continue;
-    const document = await read(memory, store, path);
+    const document = await read(memory, store, path, isGone);
     if (typeof document === "string") leaveOut(path, document);
     else if (pace.allows(document)) batch.put({ ...document, stamp: change.stamp });
     else {
@@ -298,6 +299,7 @@ export async function indexSaved(memory: Memory, store: Store, path?: string): P
  */
 async function indexOne(memory: Memory, store: Store, path: string): Promise<void> {
   if (answersLate(memory)) await indexOne(memory.plain(), store, path);
+  memory.index(store).refresh();
   const document = await read(memory, store, path);
   const pace = paceOf(memory.embedder(), memory.hook ? REFRESH_HOOK_MS_MAX : Infinity);
   if (typeof document === "object" && !pace.allows(document)) return;

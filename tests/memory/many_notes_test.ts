@@ -1,0 +1,87 @@
+/** What is done for each note of a large store, counted: looks at the disk and files opened, never time. */
+import assert from "node:assert/strict";
+import { type FileInfo, type Fs, realFs } from "../../src/base/fs.ts";
+import { refreshAll } from "../../src/memory/index/reindex.ts";
+import { addTombstone } from "../../src/store/tombstones.ts";
+import { byHand, OTHER, SESSION, type World, world } from "../support/world.ts";
+
+const NOTES = 100;
+
+/** Knowledge of agents, of two sessions. */
+function many(on: World): void {
+  for (let i = 0; i < NOTES; i++) {
+    const generated = `{by: claude-code, at: "2026-01-10T08:00:00Z", session: ${
+      i % 2 === 0 ? SESSION : OTHER
+    }}`;
+    const front = {
+      id: `pump-${i}`,
+      type: "knowledge",
+      created: "2026-01-10T08:00:00Z",
+      generated,
+    };
+    byHand(
+      `${on.cwd}/.sage`,
+      `knowledge/pump-${i}.md`,
+      front,
+      `# Pump ${i}\n\nIt takes ${i} litres.`,
+    );
+  }
+}
+
+/**
+ * The real file system, and how often it was asked what, by the call and the path. Files seem to have been
+ * left alone for long: one that was touched just now is read again at each look.
+ */
+function counted() {
+  const calls: { readonly what: string; readonly path: string }[] = [];
+  const left = <I extends FileInfo | undefined>(info: I): I => info && { ...info, ctimeMs: 0 };
+  const fs: Fs = {
+    ...realFs,
+    lstat(path) {
+      calls.push({ what: "lstat", path });
+      return left(realFs.lstat(path));
+    },
+    open(path, options) {
+      calls.push({ what: "open", path });
+      const handle = realFs.open(path, options);
+      return {
+        ...handle,
+        info() {
+          calls.push({ what: "info", path });
+          return left(handle.info());
+        },
+        sync() {
+          calls.push({ what: "sync", path });
+          handle.sync();
+        },
+        [Symbol.dispose]: () => handle.close(),
+      };
+    },
+    syncDir(path) {
+      calls.push({ what: "sync", path });
+      realFs.syncDir(path);
+    },
+  };
+  const count = (what: string, where: RegExp): number =>
+    calls.filter((call) => call.what === what && where.test(call.path)).length;
+  return { fs, count };
+}
+
+const PUMPS = /\/knowledge\/pump-\d+\.md$/;
+
+Deno.test("an index is built with two looks at each open note, and lists what was forgotten once", async () => {
+  for (const isForgetting of [false, true]) {
+    using on = await world();
+    many(on);
+    const { fs, count } = counted();
+    const memory = await on.open({ fs });
+    const gone = { id: "pump-70", store: memory.project ?? memory.user };
+    if (isForgetting) addTombstone(realFs, memory.places.stateDir, gone);
+    await refreshAll(memory);
+    const { length } = memory.index(gone.store).notes();
+    assert.equal(length, isForgetting ? NOTES - 1 : NOTES);
+    assert.equal(count("info", PUMPS), 2 * NOTES);
+    const looks = count("lstat", /\/tombstones/);
+    assert.ok(looks < 2 * NOTES, `${looks} looks for tombstones`);
+  }
+});
