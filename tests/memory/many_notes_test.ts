@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { type FileInfo, type Fs, realFs } from "../../src/base/fs.ts";
 import { refreshAll } from "../../src/memory/index/reindex.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import { addTombstone } from "../../src/store/tombstones.ts";
 import { byHand, OTHER, SESSION, type World, world } from "../support/world.ts";
 
@@ -84,4 +85,16 @@ Deno.test("an index is built with two looks at each open note, and lists what wa
     const looks = count("lstat", /\/tombstones/);
     assert.ok(looks < 2 * NOTES, `${looks} looks for tombstones`);
   }
+});
+
+Deno.test("forget() opens every other note four times", async () => {
+  using on = await world();
+  many(on);
+  const { fs, count } = counted();
+  const memory = await on.open({ fs });
+  await refreshAll(memory);
+  const others = /\/knowledge\/pump-8\d\.md$/;
+  const before = count("open", others);
+  assert.equal((await forget(memory, "pump-7")).kind, "forgotten");
+  assert.equal(count("open", others) - before, 4 * 10);
 });

@@ -4,7 +4,7 @@ import { SESSION_BYTES_MAX, SESSION_NOTES_MAX } from "../../src/base/limits.ts";
 import { branchCheckpoint } from "../../src/memory/checkpoint/branch.ts";
 import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
 import { findNote } from "../../src/memory/find.ts";
-import { sentenceHashes } from "../../src/memory/write/forgotten.ts";
+import { sentencesIn } from "../../src/memory/write/forgotten.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { updateSession } from "../../src/memory/session/state/state.ts";
@@ -189,12 +189,12 @@ Deno.test("saveCheckpoint() by itself saves nothing that loads by being looked a
 
 Deno.test("a sentence that was forgotten is known in any case and behind whatever Sage put before it", () => {
   const sentence = "Every door opens at nine.";
-  const known = sentenceHashes(sentence);
+  const known = sentencesIn(sentence);
   assert.equal(known.length, 1);
   for (const said of [`→ ${sentence}`, `- ${sentence.toUpperCase()}`, `— then: ${sentence}`]) {
-    assert.deepEqual(sentenceHashes(said), known, said);
+    assert.deepEqual(sentencesIn(said), known, said);
   }
-  assert.deepEqual(sentenceHashes("A door opens at nine."), []);
+  assert.deepEqual(sentencesIn("A door opens at nine."), []);
 });
 
 Deno.test("saveCheckpoint() names no branch that holds a secret", async () => {

@@ -4,6 +4,7 @@
  */
 import { SageError, systemError } from "../../base/errors.ts";
 import { dirname } from "../../base/fs.ts";
+import { sha256Hex } from "../../base/hash.ts";
 import { shortId } from "../../base/id.ts";
 import { writeLog } from "../../base/log.ts";
 import { eraseNote } from "../../store/erase.ts";
@@ -16,7 +17,7 @@ import { listPaths } from "../../store/walk.ts";
 import { catalogue } from "../catalogue.ts";
 import { dropChats } from "../chats.ts";
 import { dropConversations } from "../checkpoint/conversation.ts";
-import { sentenceHashes } from "../write/forgotten.ts";
+import { sentencesIn } from "../write/forgotten.ts";
 import { findNamed, nameTyped, type NotFound } from "../find.ts";
 import { dropMergeBases } from "../write/merge_base.ts";
 import { dropIndexesNaming, dropOtherIndexes, dropVectors } from "../sweep/index_folders.ts";
@@ -26,7 +27,8 @@ import { forgetQuestions } from "../question/question.ts";
 import { indexFolder, type Memory } from "../memory.ts";
 import type { ChangedNote } from "../write/outcome.ts";
 import { dropRedirects } from "./redirected.ts";
-import { dropReferences } from "./references.ts";
+import { mentioning } from "./mentioning.ts";
+import { dropReferences, namesOf } from "./references.ts";
 import { dropWords, saidOnce, stillSaying } from "./said_elsewhere.ts";
 import { named } from "./trashed.ts";
 import { forgetInState } from "../session/state/forget_state.ts";
@@ -59,21 +61,25 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   // Former versions too, since transcripts may quote them.
   const all = [item, ...await keptVersions(item), ...await trashedBefore(item)];
   const bodies = all.map(({ note }) => withoutFiles(note.body));
-  const sentences = new Set(bodies.flatMap(sentenceHashes));
-  for (const contentHash of sentences) addTombstone(memory.fs, stateDir, { contentHash });
+  const sentences = new Set(bodies.flatMap(sentencesIn));
+  for (const said of sentences) {
+    addTombstone(memory.fs, stateDir, { contentHash: sha256Hex(said) });
+  }
   const saysForgotten = (text: string): boolean =>
-    sentenceHashes(text).some((hash) => sentences.has(hash));
+    sentencesIn(text).some((said) => sentences.has(said));
+  const titles = all.map(({ note }) => note.title);
+  const naming = await mentioning(memory, [...namesOf(item), ...titles]);
   const words = { said: all.map(saidOnce), isIn: saysForgotten };
   // The note itself is erased last: while it exists, an interrupted run can be repeated.
   const places = [
     // Before its id is taken out of the note that it was merged into.
-    ...await dropWords(memory, item, words),
+    ...await dropWords(memory, item, words, naming),
     ...forgetInState(memory, id, item.note),
     ...dropMergeBases(memory),
     ...forgetQuestions(memory, { id, title }, saysForgotten),
     ...await dropConversations(memory, id, saysForgotten),
     ...dropChats(memory, saysForgotten),
-    ...await dropReferences(memory, item),
+    ...await dropReferences(memory, item, naming),
     ...item.store.scope === "user" ? await dropRedirects(memory, id) : [],
   ];
   syncFolders(memory, id, places);

@@ -12,7 +12,7 @@ import { readTopic, replaceRegion } from "../../note/topic.ts";
 import { stemOf } from "../../store/layout.ts";
 import { catalogue } from "../catalogue.ts";
 import { TAKES_BACK } from "../index/document.ts";
-import { readEntry } from "../index/entries.ts";
+import { type Entry, readEntry } from "../index/entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { indexSaved } from "../index/reindex.ts";
@@ -29,17 +29,25 @@ const KEYS = [
   "source",
 ];
 
-/** Removes the id, and in a vault the file's name, from every other note; returns the changed files. */
-export async function dropReferences(memory: Memory, gone: StoredNote): Promise<string[]> {
+/** The id, and in a vault the file's name. */
+export function namesOf({ store, path, note: { id } }: StoredNote): readonly string[] {
+  return store.vault === undefined ? [id] : [id, stemOf(basename(path))];
+}
+
+/** Removes its names from every other note; returns the changed files. `named`: see mentioning.ts. */
+export async function dropReferences(
+  memory: Memory,
+  gone: StoredNote,
+  named: readonly Entry[],
+): Promise<string[]> {
   const { id } = gone.note;
-  const names: string[] = [id];
-  if (gone.store.vault !== undefined) names.push(stemOf(basename(gone.path)));
+  const names = namesOf(gone);
   const changed: string[] = [];
   const entries = await catalogue(memory);
   // In a store that has another note with this id, references mean that note.
   const others = entries.filter(({ store, note }) => note.id === id && store !== gone.store)
     .map(({ store }) => store);
-  for (const entry of entries) {
+  for (const entry of named) {
     if (entry.note.id === id || others.includes(entry.store)) continue;
     const stored = await readEntry(entry);
     if (stored === undefined || !names.some((name) => stored.loaded.text.includes(name))) {

@@ -11,9 +11,8 @@ import type { Store } from "../../store/handle.ts";
 import { HISTORY_FOLDER, isMarkdown, NOTE_FOLDERS, TRASH_FOLDER } from "../../store/layout.ts";
 import { loadNote } from "../../store/load.ts";
 import { filesUnder } from "../../store/walk.ts";
-import { catalogue } from "../catalogue.ts";
 import { otherProjects } from "../other_projects.ts";
-import { readEntry } from "../index/entries.ts";
+import { type Entry, readEntry } from "../index/entries.ts";
 import { type StoredNote, toStored } from "../item.ts";
 import { keptVersions } from "../knowledge/history.ts";
 import { holdsMerged, type SaidOnce, withoutJoined, withoutMerged } from "../knowledge/merged.ts";
@@ -28,23 +27,27 @@ export interface ForgottenWords {
   isIn(text: string): boolean;
 }
 
-/** Removes them where Sage wrote them; returns the changed or deleted files. */
+/** Removes them where Sage wrote them; returns the changed or deleted files. `named`: see mentioning.ts. */
 export async function dropWords(
   memory: Memory,
   gone: StoredNote,
   words: ForgottenWords,
+  named: readonly Entry[],
 ): Promise<string[]> {
   const changed: string[] = [];
-  for (const entry of await catalogue(memory, ["knowledge"])) {
-    if (entry.note.id === gone.note.id) continue;
+  for (const entry of named) {
+    if (entry.note.kind !== "knowledge" || entry.note.id === gone.note.id) continue;
     const stored = await readEntry(entry);
     if (stored === undefined || !await dropMerged(memory, stored, gone, words.said)) continue;
     changed.push(stored.absolutePath);
     await indexSaved(memory, stored.store, stored.path);
   }
   for (const store of storesThere(memory)) {
-    const versions = (await sayingIn(store, NOTE_FOLDERS, words)).filter(({ path }) =>
-      path.includes(`/${HISTORY_FOLDER}/`)
+    const versions = await sayingIn(
+      store,
+      NOTE_FOLDERS,
+      words,
+      (path) => path.includes(`/${HISTORY_FOLDER}/`),
     );
     eraseFiles(store, versions.map(({ path }) => path));
     changed.push(...versions.map(({ absolutePath }) => absolutePath));
@@ -72,10 +75,11 @@ async function sayingIn(
   store: Store,
   folders: readonly string[],
   words: ForgottenWords,
+  isMeant: (path: string) => boolean = () => true,
 ): Promise<StoredNote[]> {
   const found: StoredNote[] = [];
   const paths = folders.flatMap((folder) => filesUnder(store, folder));
-  for (const path of paths.filter((path) => isMarkdown(basename(path)))) {
+  for (const path of paths.filter((path) => isMarkdown(basename(path)) && isMeant(path))) {
     const loaded = await loadNote(store, path).catch(() => undefined);
     if (loaded === undefined) continue;
     const { body } = loaded.note;

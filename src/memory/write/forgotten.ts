@@ -23,10 +23,9 @@ const JOINT = /^(?:→|— then:)\s*/;
 const MARK = /^[-*+>#\s]+|^\d+[.)]\s+/g;
 const END = /[.!?…:;,。！？]/;
 
-/** The hashes to keep of a text that is forgotten. */
-export function sentenceHashes(text: string): string[] {
-  return splitSentences(text).map(plain).filter((said) => said.length >= SENTENCE_CHARACTERS_MIN)
-    .map(sha256Hex);
+/** The sentences by which a text is recognised; of a forgotten one their hashes are kept. */
+export function sentencesIn(text: string): string[] {
+  return splitSentences(text).map(plain).filter((said) => said.length >= SENTENCE_CHARACTERS_MIN);
 }
 
 /** Whether a text has a forgotten sentence. */
