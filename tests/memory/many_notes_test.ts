@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { type FileInfo, type Fs, realFs } from "../../src/base/fs.ts";
 import { refreshAll } from "../../src/memory/index/reindex.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
+import { planUndo } from "../../src/memory/session/undo.ts";
 import { addTombstone } from "../../src/store/tombstones.ts";
 import { byHand, OTHER, SESSION, type World, world } from "../support/world.ts";
 
@@ -97,4 +98,13 @@ Deno.test("forget() opens every other note four times", async () => {
   const before = count("open", others);
   assert.equal((await forget(memory, "pump-7")).kind, "forgotten");
   assert.equal(count("open", others) - before, 4 * 10);
+});
+
+Deno.test("planUndo() looks for versions where there are some", async () => {
+  using on = await world();
+  many(on);
+  const { fs, count } = counted();
+  const plan = await planUndo(await on.open({ fs }), SESSION);
+  assert.equal(plan?.session, SESSION);
+  assert.ok(count("lstat", /\/\.history/) < NOTES, `${count("lstat", /\/\.history/)} looks`);
 });

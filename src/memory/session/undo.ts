@@ -67,9 +67,9 @@ export interface UndoReport {
  * throws a SageError where several begin so.
  */
 export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | undefined> {
-  const mayBeOurs = oursIn(memory);
+  const hasVersions = versionedIn(memory);
   const entries = (await catalogue(memory)).filter((entry) =>
-    isHere(memory, entry) && mayBeOurs(entry)
+    isHere(memory, entry) && mayBeOurs(entry, hasVersions)
   );
   const notes = await readEntries(entries.sort(lastUpdatedFirst), (stored) => stored);
   // The last one of this project: knowledge for every project may have been written elsewhere.
@@ -89,12 +89,15 @@ export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | und
   const left: LeftNote[] = [];
   for (const stored of notes) {
     if (writerOf(stored.note)?.session !== session) {
-      if (await wroteBefore(stored, session)) {
+      if (hasVersions(stored) && await wroteBefore(stored, session)) {
         left.push({ stored, reason: "somebody else wrote it since" });
       }
     } else if (isTouched(memory, stored)) {
       left.push({ stored, reason: "the file was changed since" });
-    } else steps.push({ stored, before: await beforeSession(stored, session) });
+    } else {
+      const before = hasVersions(stored) ? await beforeSession(stored, session) : undefined;
+      steps.push({ stored, before });
+    }
   }
   return { session, steps, left };
 }
@@ -104,12 +107,21 @@ function ownOf(memory: Memory, sessions: ReadonlySet<string>): ReadonlySet<strin
   return own.length === 0 ? sessions : new Set(own);
 }
 
-/** A note that only people wrote is not read: that is most notes. */
-function oursIn({ stores }: Memory): (entry: Entry) => boolean {
+type HasVersions = (
+  of: Pick<Entry, "store"> & { readonly note: Pick<Entry["note"], "id"> },
+) => boolean;
+
+/** A note that only people wrote is not read. */
+function mayBeOurs(entry: Entry, hasVersions: HasVersions): boolean {
+  const { note } = entry;
+  return !note.problem &&
+    (note.kind === "session" || note.author !== "person" || hasVersions(entry));
+}
+
+/** From one listing for each store: few of thousands of notes have any. */
+function versionedIn({ stores }: Memory): HasVersions {
   const versioned = new Map(stores.map((store) => [store, versionedNotes(store)]));
-  return ({ store, note }) =>
-    !note.problem && (note.kind === "session" || note.author !== "person" ||
-      versioned.get(store)?.(note.id) === true);
+  return ({ store, note }) => versioned.get(store)?.(note.id) === true;
 }
 
 /** Each note by itself: one that cannot be undone is left, and reported. */
