@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { type FileInfo, type Fs, realFs } from "../../src/base/fs.ts";
 import { refreshAll } from "../../src/memory/index/reindex.ts";
+import { exportBundle } from "../../src/memory/okf/export.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { planUndo } from "../../src/memory/session/undo.ts";
 import { addTombstone } from "../../src/store/tombstones.ts";
@@ -107,4 +108,15 @@ Deno.test("planUndo() looks for versions where there are some", async () => {
   const plan = await planUndo(await on.open({ fs }), SESSION);
   assert.equal(plan?.session, SESSION);
   assert.ok(count("lstat", /\/\.history/) < NOTES, `${count("lstat", /\/\.history/)} looks`);
+});
+
+Deno.test("exportBundle() waits for the disk once, not for each note", async () => {
+  using on = await world();
+  many(on);
+  const { fs, count } = counted();
+  const bundle = `${on.home}/bundle`;
+  const { notes } = await exportBundle(await on.open({ fs }), bundle, { all: false }, () => {});
+  assert.equal(notes.length, NOTES);
+  const waits = count("sync", /\/bundle\//);
+  assert.ok(waits > 0 && waits < 10, `${waits} syncs`);
 });

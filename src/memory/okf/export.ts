@@ -1,10 +1,11 @@
 /**
  * Exports the notes in reach as a bundle of the Open Knowledge Format: one file for each note, under its path,
  * and `index.md`. Private text and secrets are left out. Written into an empty folder only, the index last, so
- * that a bundle with an index is complete.
+ * that a bundle with an index is complete. Only the index is synced: the notes are copies, and to wait for the
+ * disk twice for each would take minutes for thousands.
  */
 import { writeNew } from "../../base/atomic.ts";
-import { encode, join } from "../../base/fs.ts";
+import { encode, join, writeInto } from "../../base/fs.ts";
 import { SageError, systemError } from "../../base/errors.ts";
 import { collapse } from "../../base/text/text.ts";
 import { stripPrivate } from "../../guard/private.ts";
@@ -19,6 +20,8 @@ import { isHere, readEntry } from "../index/entries.ts";
 import { openGraph } from "../graph/graph.ts";
 import type { Memory } from "../memory.ts";
 import { toConcept } from "./form.ts";
+
+const FILE_MODE = 0o644;
 
 export interface ExportedNote {
   readonly id: string;
@@ -82,12 +85,17 @@ export async function exportBundle(
     }
     if (open !== stored.loaded.text) withheld++;
     const concept = await toConcept(open, note, store.scope, pathOf);
-    put(memory, join(folder, path), concept.text);
+    put(memory, join(folder, path), (to) => {
+      const form = { write: true, createNew: true, mode: FILE_MODE };
+      writeInto(memory.fs, to, form, encode(concept.text));
+    });
     const { id, title, kind } = note;
     notes.push({ id, title, path, kind, description: concept.description });
     tell(i + 1, entries.length);
   }
-  put(memory, join(folder, "index.md"), indexText(notes));
+  put(memory, join(folder, "index.md"), (to) => {
+    writeNew(memory.fs, to, encode(indexText(notes)), FILE_MODE);
+  });
   const told = notes.map(({ id, title, path }) => ({ id, title, path }));
   return { folder, notes: told, withheld, skipped };
 }
@@ -112,10 +120,10 @@ function prepareFolder({ fs, stores }: Memory, folder: string): void {
   }
 }
 
-function put({ fs }: Memory, path: string, text: string): void {
+function put({ fs }: Memory, path: string, write: (to: string) => void): void {
   try {
     fs.makeDir(path.slice(0, path.lastIndexOf("/")), 0o755);
-    writeNew(fs, path, encode(text), 0o644);
+    write(path);
   } catch (error) {
     throw systemError(error, `write "${path}"`);
   }
