@@ -23,7 +23,7 @@ import {
 
 const RESULT = new URL("../results/ablation.json", import.meta.url);
 /** Of the prompts that are made by joining others one in this many, since there are thousands. */
-const JOINED_EVERY = 4;
+const JOINED_EVERY = 8;
 
 const VARIANTS: Readonly<Record<string, Variant>> = {
   "as shipped": {},
