@@ -4,6 +4,7 @@ import { defined } from "../base/defined.ts";
 import { type ChainLink, parentChain } from "../memory/checkpoint/chain.ts";
 import { findNote } from "../memory/find.ts";
 import type { DatedRef, StaleSource } from "../memory/item.ts";
+import { settle } from "../memory/index/settle.ts";
 import type { Memory } from "../memory/memory.ts";
 import { readNote, type ReadOutcome } from "../memory/read.ts";
 import { describeStale } from "../memory/source/stale.ts";
@@ -28,7 +29,8 @@ export function showVerb(kind: NoteKind): Verb {
     },
     run(input, io) {
       const { options: { section }, rest, json } = input;
-      return withMemory(input, io, async (memory) => {
+      return withMemory(input, io, async (opened) => {
+        const memory = await settle(opened);
         const show = async (ref: string): Promise<Answer> => {
           const operand = { kind, ref, json };
           const found = await findNote(memory, ref, [kind]);

@@ -116,8 +116,8 @@ export interface Memory {
 /** What that refresh found, so that no search has to look again (30 µs each). */
 export interface Settled {
   readonly stores: readonly Store[];
-  /** Of each note that a person is being asked about, since when. */
-  readonly questioned: ReadonlyMap<string, string>;
+  /** Of each note that a person is being asked about, since when; absent if that was not looked up. */
+  readonly questioned?: ReadonlyMap<string, string>;
 }
 
 export async function openMemory(where: Where): Promise<Memory> {

@@ -5,8 +5,9 @@ import { refreshAll } from "../../src/memory/index/reindex.ts";
 import { exportBundle } from "../../src/memory/okf/export.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { planUndo } from "../../src/memory/session/undo.ts";
+import { sage } from "../support/sage.ts";
 import { addTombstone } from "../../src/store/tombstones.ts";
-import { byHand, OTHER, SESSION, type World, world } from "../support/world.ts";
+import { byHand, checkpoint, OTHER, SESSION, type World, world } from "../support/world.ts";
 
 const NOTES = 100;
 
@@ -36,17 +37,18 @@ function many(on: World): void {
  * left alone for long: one that was touched just now is read again at each look.
  */
 function counted() {
+  const { lstat, open } = realFs;
   const calls: { readonly what: string; readonly path: string }[] = [];
   const left = <I extends FileInfo | undefined>(info: I): I => info && { ...info, ctimeMs: 0 };
   const fs: Fs = {
     ...realFs,
     lstat(path) {
       calls.push({ what: "lstat", path });
-      return left(realFs.lstat(path));
+      return left(lstat(path));
     },
     open(path, options) {
       calls.push({ what: "open", path });
-      const handle = realFs.open(path, options);
+      const handle = open(path, options);
       return {
         ...handle,
         info() {
@@ -119,4 +121,30 @@ Deno.test("exportBundle() waits for the disk once, not for each note", async () 
   assert.equal(notes.length, NOTES);
   const waits = count("sync", /\/bundle\//);
   assert.ok(waits > 0 && waits < 10, `${waits} syncs`);
+});
+
+Deno.test("a command that shows one note looks at the others once", async () => {
+  using on = await world();
+  many(on);
+  const { id } = await checkpoint(on.memory);
+  const commands = [
+    ["checkpoint", "restore", id],
+    ["checkpoint", "show", id],
+    ["knowledge", "show", "pump-1"],
+    ["load", "--recent", "2"],
+  ];
+  const { lstat, open } = realFs;
+  const { fs, count } = counted();
+  Object.assign(realFs, { lstat: fs.lstat, open: fs.open });
+  try {
+    await sage(["status"], { home: on.home, cwd: on.cwd });
+    for (const args of commands) {
+      const before = count("lstat", PUMPS);
+      assert.equal((await sage(args, { home: on.home, cwd: on.cwd })).code, 0, args.join(" "));
+      const looks = count("lstat", PUMPS) - before;
+      assert.ok(looks < 2 * NOTES, `${args.join(" ")}: ${looks} looks at ${NOTES} notes`);
+    }
+  } finally {
+    Object.assign(realFs, { lstat, open });
+  }
 });

@@ -11,6 +11,7 @@ import { loadCheckpoint, type LoadedCheckpoint } from "../../memory/checkpoint/l
 import { restoreCheckpoint, type Restored } from "../../memory/checkpoint/restore.ts";
 import type { GitState } from "../../note/checkpoint.ts";
 import { findNote } from "../../memory/find.ts";
+import { settle } from "../../memory/index/settle.ts";
 import type { StoredNote } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { restoreRemoved } from "../../memory/removal/removed.ts";
@@ -44,18 +45,20 @@ export const restore = defineVerb({
     return withMemory(input, io, async (memory) => {
       const restore = async (ref: string): Promise<Answer> => {
         const operand = { kind: "checkpoint", ref, json } as const;
+        const seen = await settle(memory);
         // An existing note is meant before a removed one.
-        const found = await findNote(memory, ref, ["checkpoint"]);
-        if (found.kind !== "none") return await withNote(memory, io, operand, show);
+        const found = await findNote(seen, ref, ["checkpoint"]);
+        if (found.kind !== "none") return await withNote(seen, io, operand, show(seen));
         const outcome = await restoreRemoved(memory, "checkpoint", ref);
         if (outcome.kind === "none") return noneAnswer("checkpoint", ref, found);
         if (outcome.kind !== "restored") {
           return await notRestored(memory, io, operand, outcome, restore);
         }
-        const answer = await withNote(memory, io, { ...operand, ref: outcome.item.id }, show);
+        const back = { ...operand, ref: outcome.item.id };
+        const answer = await withNote(memory, io, back, show(memory));
         return { ...answer, notices: ["it was in the trash and is back", ...answer.notices ?? []] };
       };
-      const show = async ({ note }: StoredNote): Promise<Answer> => {
+      const show = (memory: Memory) => async ({ note }: StoredNote): Promise<Answer> => {
         const outcome = await loadCheckpoint(memory, {
           ref: note.id,
           detail: options.summary ? "summary" : "full",

@@ -5,6 +5,7 @@ import { defined } from "../../base/defined.ts";
 import { count } from "../../base/text/text.ts";
 import { checkpointEntries } from "../../memory/checkpoint/list.ts";
 import { loadCheckpoint, type LoadedCheckpoint, loadThese } from "../../memory/checkpoint/load.ts";
+import { settle } from "../../memory/index/settle.ts";
 import { flagWords } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { listSessions } from "../../memory/session/list.ts";
@@ -73,7 +74,8 @@ export const command = defineCommand({
         hint: "sage load --context --skill <name>",
       });
     }
-    return withMemory(input, io, async (memory) => {
+    return withMemory(input, io, async (opened) => {
+      const memory = await settle(opened);
       const request = {
         detail: options.summary ? "summary" as const : "full" as const,
         ...defined({ tokensMax: options.tokens }),

@@ -5,6 +5,7 @@ import { SageError } from "../../base/errors.ts";
 import { shortId } from "../../base/id.ts";
 import type { DatedRef, NoteItem, StoredNote } from "../../memory/item.ts";
 import { findNote } from "../../memory/find.ts";
+import { settle } from "../../memory/index/settle.ts";
 import { archiveKnowledge, unarchiveKnowledge } from "../../memory/knowledge/archive.ts";
 import {
   type Lineage,
@@ -60,7 +61,7 @@ export const history = defineVerb({
     return withNamed(input, io, { kind: "knowledge" }, async (memory, stored) => {
       const versions = await versionsOf(stored);
       if (number !== undefined) return versionAnswer(memory, io, stored, versions, number);
-      const lineage = await lineageOf(memory, stored);
+      const lineage = await lineageOf(await settle(memory), stored);
       return historyAnswer(memory, io, { stored, versions, lineage, diff });
     });
   },
