@@ -469,6 +469,23 @@ Deno.test("forget() leaves no topic that says what a note said, and none comes o
   assert.deepEqual(await remains(on), []);
 });
 
+Deno.test("forget() removes its sentences from subagents' reports, and from topics kept by other sessions", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const said = `The codename of the importer is ${CANARY}.`;
+  const saved = await knowledge(on.memory, "Codename", said, {}, AGENT);
+  const report = { type: "explore", said: "The importer streams its records." };
+  updateSession(on.memory, SESSION, (state) => ({
+    ...state,
+    subagents: [{ type: "explore", said }, report],
+    overlaps: [{ session: OTHER, topic: said, files: ["a.ts"], isSaid: false }],
+  }));
+  await forgotten(on, saved.id);
+  const { subagents, overlaps } = readSession(on.memory, SESSION) ?? {};
+  assert.deepEqual(subagents, [report]);
+  assert.deepEqual(overlaps, [{ session: OTHER, files: ["a.ts"], isSaid: false }]);
+});
+
 Deno.test("forget() leaves nothing of todos and of notes in the user's store", async () => {
   using on = await world({ project: "none" });
   const todo = await addTodo(on.memory, { content: `feed the ${CANARY}`, context: CANARY }, PERSON);

@@ -1,6 +1,7 @@
 /** Removes words of a note from the state of sessions: topics, lists of what was shown, log lines. */
 import { writeAtomic } from "../../../base/atomic.ts";
 import { decode, encode, join, listIfDir, readBytes } from "../../../base/fs.ts";
+import { defined } from "../../../base/defined.ts";
 import { readJsonLines } from "../../../base/jsonl.ts";
 import type { Note } from "../../../note/note.ts";
 import { readState, removeStates, writeState } from "../../../store/state.ts";
@@ -12,6 +13,8 @@ import { PREPARED_FOLDER } from "../orientation/prepared.ts";
 import type { SessionState } from "./session_state.ts";
 import { ENDED_FOLDER, endedName, LIVE_FOLDER, liveName, STATE_NAME } from "./state_file.ts";
 
+/** Keys of values that quote a conversation, and so may hold the note's words. */
+const QUOTING = /"(?:compaction|amended|topic|subagents)"/;
 /** A larger file is not one of our state files. */
 const STATE_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -43,11 +46,11 @@ function forgetInInstances(memory: Memory, id: string): string[] {
   for (const name of [LIVE_FOLDER, ENDED_FOLDER].flatMap((folder) => namesIn(memory, folder))) {
     const read = readState<SessionState>(fs, places.stateDir, name);
     if (read === undefined) continue;
-    // Older values in the file may mention it still. What a compaction dropped may be the note's own
-    // words.
+    // The whole file, because it may still hold older values of the state.
     const text = decode(readBytes(fs, join(places.stateDir, name), STATE_BYTES_MAX));
     const isMentioned = text.includes(id);
-    if (!isMentioned && !/"compaction"|"amended"|"topic"/.test(text)) continue;
+    if (!isMentioned && !QUOTING.test(text)) continue;
+    // What a compaction dropped may be the note's own words.
     const { compaction: _, ...state } = read;
     const open = withoutForgotten(memory, state);
     const next = isMentioned ? withoutNote(open, id) : open;
@@ -57,21 +60,32 @@ function forgetInInstances(memory: Memory, id: string): string[] {
   return changed;
 }
 
-/** What was said in its session, without forgotten sentences. */
-function withoutForgotten(memory: Memory, { topic, ...state }: SessionState): SessionState {
+/** Removes forgotten sentences from all that the state quotes of a conversation. */
+function withoutForgotten(memory: Memory, state: SessionState): SessionState {
   const isOpen = (text: string): boolean => !saysForgotten(memory, text);
-  const named = topic === undefined || !isOpen(topic) ? state : { ...state, topic };
-  const { amended, ...rest } = named;
-  if (amended === undefined) return named;
-  const { at, summary, ...lists } = amended;
-  const kept = Object.entries(lists).map(([part, items]) => [part, items.filter(isOpen)]);
+  const { topic, amended, subagents, overlaps, ...rest } = state;
   return {
     ...rest,
-    amended: {
-      at,
-      ...(summary === undefined || !isOpen(summary) ? {} : { summary }),
-      ...Object.fromEntries(kept),
-    },
+    ...(topic === undefined || !isOpen(topic) ? {} : { topic }),
+    ...(amended === undefined ? {} : { amended: openAmendment(amended, isOpen) }),
+    ...defined({
+      subagents: subagents?.filter(({ said }) => isOpen(said)),
+      overlaps: overlaps?.map(({ topic, ...overlap }) =>
+        topic === undefined || !isOpen(topic) ? overlap : { ...overlap, topic }
+      ),
+    }),
+  };
+}
+
+function openAmendment(
+  { at, summary, ...lists }: NonNullable<SessionState["amended"]>,
+  isOpen: (text: string) => boolean,
+): NonNullable<SessionState["amended"]> {
+  const kept = Object.entries(lists).map(([part, items]) => [part, items.filter(isOpen)]);
+  return {
+    at,
+    ...(summary === undefined || !isOpen(summary) ? {} : { summary }),
+    ...Object.fromEntries(kept),
   };
 }
 
