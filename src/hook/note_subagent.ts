@@ -12,6 +12,7 @@ import type { HookInput, HookReply } from "../editor/editor.ts";
 import { WITHHELD, withholdPrivate } from "../guard/private.ts";
 import { redactSync } from "../guard/redact.ts";
 import { withoutIgnoredText } from "../memory/write/capture.ts";
+import { withoutForgotten } from "../memory/write/forgotten.ts";
 import { updateSession } from "../memory/session/state/state.ts";
 import type { Served } from "./event_queue.ts";
 import { withMemory } from "./handler.ts";
@@ -32,7 +33,8 @@ export async function noteSubagent(
   const said = cut(whole, SAID_CHARACTERS_MAX);
   return await withMemory(input, env, async (memory) => {
     const type = input.agentType ?? "subagent";
-    const told = await withoutIgnoredText(memory, said);
+    const open = await withoutIgnoredText(memory, said);
+    const told = withoutForgotten(memory)?.(open) ?? open;
     if (told === "") return { reply: {}, receipt: { agent: type, gate: "excluded" } };
     updateSession(memory, input.sessionId, (state) => ({
       ...state,

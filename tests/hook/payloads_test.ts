@@ -194,6 +194,16 @@ testHook(
   },
 );
 
+testHook("a subagent's report does not bring back what was forgotten", async () => {
+  const on = await started();
+  const said = "The vault of the blue office opens at seven.";
+  await sage(["knowledge", "add", "-", "--title", "Vault"], { ...on, stdin: said });
+  assert.equal((await sage(["forget", "vault", "--yes"], on)).code, 0);
+  const report = payload(on, "subagent-stop", { agent_id: "a0f1", last_assistant_message: said });
+  await runHook("subagent-stop", JSON.stringify(report), on);
+  assert.equal((await remember(on, {})).subagents, undefined);
+});
+
 testHook(
   "what the client asks beside the conversation is no report and no compaction, whoever leads it",
   async () => {
