@@ -89,8 +89,8 @@ async function tag(
   state: SessionState | undefined,
 ): Promise<SessionState | undefined> {
   if (state?.topic !== undefined) return state;
-  const { topicOf } = await import("../memory/session/topic.ts");
-  const topic = topicOf(memory, await withoutIgnoredText(memory, prompt));
+  const { firstTopic } = await import("../memory/session/topic.ts");
+  const topic = firstTopic(memory, [await withoutIgnoredText(memory, prompt)]);
   return topic === undefined
     ? state
     : updateSession(memory, sessionId, (state) => ({ ...state, topic }));

@@ -32,7 +32,7 @@ export async function warmUp(
     opened,
   });
   try {
-    if (liveSessions(memory, "").length === 0 || await isExcluded(memory)) return;
+    if (liveSessions(memory).length === 0 || await isExcluded(memory)) return;
     await loadWork();
     for await (const _ of rehearse(memory)) {
       await pause(PAUSE_MS);

@@ -13,7 +13,7 @@ import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
 import { type Origin, recordEditor, register } from "../../src/memory/session/begin.ts";
 import { forkOrigin } from "../../src/memory/session/fork_origin.ts";
 import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
-import { topicOf } from "../../src/memory/session/topic.ts";
+import { firstTopic } from "../../src/memory/session/topic.ts";
 import { touch } from "../../src/memory/session/touch.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { age, filesIn } from "../support/temp_store.ts";
@@ -34,11 +34,11 @@ import {
 } from "../support/world.ts";
 import { assertInTime } from "../support/quick.ts";
 
-Deno.test("topicOf() passes over greetings, and what only asks where it stood", async () => {
+Deno.test("firstTopic() passes over greetings, and over questions about where the work stood", async () => {
   using on = await world();
-  assert.equal(topicOf(on.memory, "good morning! where were we?"), undefined);
+  assert.equal(firstTopic(on.memory, ["good morning! where were we?"]), undefined);
   const asked = "Thanks! Why does the importer stall?";
-  assert.equal(topicOf(on.memory, asked), "Why does the importer stall?");
+  assert.equal(firstTopic(on.memory, [asked]), "Why does the importer stall?");
 });
 
 /** What is known of processes elsewhere: liveness_test.ts. */

@@ -3,15 +3,14 @@ import { SageError } from "../../base/errors.ts";
 import {
   type CheckpointDiff,
   DIFF_PARTS,
-  diffCheckpoints,
+  diffNotes,
   type DiffPart,
   isEmptyDiff,
 } from "../../memory/checkpoint/diff.ts";
 import { toCheckpointItem } from "../../memory/checkpoint/list.ts";
 import type { StoredNote } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { withoutPrivate } from "../../memory/write/public_part.ts";
-import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
+import { readCheckpoint } from "../../note/checkpoint.ts";
 import { type Answer, bold, dim, type Line, styled } from "../terminal/answer.ts";
 import { defineVerb } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -57,8 +56,7 @@ export const diff = defineVerb({
 });
 
 function diffAnswer(memory: Memory, io: Io, a: StoredNote, b: StoredNote): Answer {
-  const read = ({ note }: StoredNote): Checkpoint => readCheckpoint(withoutPrivate(note));
-  const diff = diffCheckpoints(read(a), read(b), memory.builtIn());
+  const diff = diffNotes(memory, a, b);
   const [from, to] = [toCheckpointItem(a), toCheckpointItem(b)];
   const lines: Line[] = [
     dim(`${from.short_id} "${from.title}" → ${to.short_id} "${to.title}"`),

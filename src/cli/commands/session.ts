@@ -1,17 +1,15 @@
 /** `sage session`: what happened in each, what its compaction lost, and what becomes of its note. */
 import { count } from "../../base/text/text.ts";
 import { dueSessions } from "../../memory/session/compact.ts";
-import { liveSessions } from "../../memory/session/instances.ts";
+import { runningNotes } from "../../memory/session/instances.ts";
 import {
   type AboutSession,
-  aboutSession,
   listSessions,
   type SessionItem,
-  toSessionItem,
+  showSession,
 } from "../../memory/session/list.ts";
 import type { StoredNote } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { readNote } from "../../memory/read.ts";
 import { type Answer, bold, dim, type Line, type Span } from "../terminal/answer.ts";
 import { linkText } from "../checkpoint/chain.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
@@ -81,11 +79,6 @@ const show = defineVerb({
   },
 });
 
-/** Ids of the notes whose sessions go on. */
-function runningNotes(memory: Memory): ReadonlySet<string | undefined> {
-  return new Set(liveSessions(memory, "").map(({ note }) => note?.id));
-}
-
 /** How a session stands; `when` it ended, where that is to be said. */
 function stateText(
   { id, ended, end_reason }: SessionItem,
@@ -97,22 +90,21 @@ function stateText(
 }
 
 async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promise<Answer> {
-  const item = toSessionItem(memory, stored);
-  const about = await aboutSession(memory, item);
-  const read = await readNote(memory, item.path);
-  if (read.kind !== "one") return changedAnswer();
+  const shown = await showSession(memory, stored);
+  if (shown === undefined) return changedAnswer();
+  const { item, text, hash, about } = shown;
   const when = item.ended === undefined ? "" : ` ${ago(io, item.ended, memory.now())}`;
   const lines: Line[] = [
     bold(item.title),
     dim(`${item.short_id} · ${stateText(item, runningNotes(memory), when)}`),
     "",
-    ...read.text.split("\n"),
+    ...text.split("\n"),
     ...checkpointLines(about),
     ...takenLines(memory, io, about),
     ...compactionLines(memory, io, about),
   ];
   return {
-    json: { note: { ...item, hash: read.hash, text: read.text }, ...about },
+    json: { note: { ...item, hash, text }, ...about },
     text: recalledPage(memory, io, item, lines),
   };
 }

@@ -124,7 +124,7 @@ function planned(
     ],
     notices: [
       ...leftLines(left).map((line) => `stays: ${line}`),
-      ...(liveSessions(memory, "").some((live) => live.session === session)
+      ...(liveSessions(memory).some((live) => live.session === session)
         ? ["the session still runs, and may write again"]
         : []),
       ...(steps.length === 0 ? [] : [`nothing was done yet; to do it: ${again}`]),

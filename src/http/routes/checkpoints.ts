@@ -1,12 +1,9 @@
 /** Checkpoints: the timeline, one of them, the difference between two, and a new one. */
 import { z } from "zod";
 import { saveCheckpointInput, toCheckpointDraft } from "../../mcp/tools/checkpoint.ts";
-import { diffCheckpoints } from "../../memory/checkpoint/diff.ts";
+import { diffNotes } from "../../memory/checkpoint/diff.ts";
 import { listCheckpoints } from "../../memory/checkpoint/list.ts";
 import { saveCheckpoint } from "../../memory/checkpoint/save.ts";
-import type { StoredNote } from "../../memory/item.ts";
-import { withoutPrivate } from "../../memory/write/public_part.ts";
-import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import { listRoute } from "../list_route.ts";
 import { saved, withNote } from "../outcome.ts";
 import { defineRoute, done } from "../route.ts";
@@ -54,10 +51,6 @@ export const diffCheckpointsRoute = defineRoute({
       id,
       (before) =>
         withNote(memory, "checkpoint", other, (after) =>
-          done({ diff: diffCheckpoints(read(before), read(after), memory.builtIn()) })),
+          done({ diff: diffNotes(memory, before, after) })),
     ),
 });
-
-function read({ note }: StoredNote): Checkpoint {
-  return readCheckpoint(withoutPrivate(note));
-}

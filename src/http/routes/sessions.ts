@@ -1,12 +1,6 @@
 /** Sessions, and what happened in them. */
 import { z } from "zod";
-import {
-  aboutSession,
-  findSession,
-  listSessions,
-  toSessionItem,
-} from "../../memory/session/list.ts";
-import { readNote } from "../../memory/read.ts";
+import { findSession, listSessions, showSession } from "../../memory/session/list.ts";
 import { listRoute } from "../list_route.ts";
 import { notFound, unknown } from "../outcome.ts";
 import { defineRoute, done } from "../route.ts";
@@ -38,11 +32,9 @@ export const showSessionRoute = defineRoute({
   async run({ memory, params: { id = "" } }) {
     const found = await findSession(memory, id);
     if (found.kind !== "one") return notFound(id, found);
-    const item = toSessionItem(memory, found.item);
-    const read = await readNote(memory, item.path);
-    if (read.kind !== "one") return unknown(id, { nearest: [] });
-    const about = await aboutSession(memory, item);
-    const { text, hash } = read;
+    const shown = await showSession(memory, found.item);
+    if (shown === undefined) return unknown(id, { nearest: [] });
+    const { item, text, hash, about } = shown;
     return done({ note: { ...item, text, hash }, ...about }, hash);
   },
 });

@@ -1,11 +1,14 @@
 /**
  * What changed between two checkpoints, by meaning: a conclusion in other words is the same, one
  * with another number or a "not" is changed. Texts are compared by sentences, sources by what they
- * name. Pure but for the embedder that it is given.
+ * name.
  */
 import { collapse, fold, splitSentences } from "../../base/text/text.ts";
 import type { Embedder } from "../../embed/embedder.ts";
-import type { Checkpoint } from "../../note/checkpoint.ts";
+import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../write/public_part.ts";
 import { pairByMeaning, type PartDiff } from "./pair.ts";
 
 export const DIFF_PARTS = [
@@ -18,6 +21,12 @@ export const DIFF_PARTS = [
 
 export type DiffPart = typeof DIFF_PARTS[number];
 export type CheckpointDiff = Readonly<Record<DiffPart, PartDiff>>;
+
+/** The difference between two notes, without their private text. */
+export function diffNotes(memory: Memory, before: StoredNote, after: StoredNote): CheckpointDiff {
+  const read = ({ note }: StoredNote): Checkpoint => readCheckpoint(withoutPrivate(note));
+  return diffCheckpoints(read(before), read(after), memory.builtIn());
+}
 
 export function diffCheckpoints(
   before: Checkpoint,

@@ -53,9 +53,9 @@ export async function checkpointPage(
   memory: Memory,
   filter: TimelineFilter,
 ): Promise<{ readonly items: CheckpointItem[]; readonly total: number }> {
-  const { trigger, session, skill } = filter;
-  // These filters need the front matter; for the others the index has fields of its own.
-  const entries = [trigger, session, skill].every((one) => one === undefined)
+  const { trigger, skill } = filter;
+  // These two are in the front matter only; for the other filters the index has fields of its own.
+  const entries = trigger === undefined && skill === undefined
     ? within(memory, await catalogue(memory, KINDS), filter)
     : chosen(memory, await relatedCatalogue(memory, KINDS), filter);
   const items: CheckpointItem[] = [];
@@ -74,21 +74,21 @@ function chosen(
   entries: readonly RelatedEntry[],
   filter: TimelineFilter,
 ): RelatedEntry[] {
-  const { trigger, session, skill } = filter;
+  const { trigger, skill } = filter;
   return within(memory, entries, filter).filter((entry) =>
     (trigger === undefined || readTrigger(extraField(entry, "trigger")) === trigger) &&
-    (skill === undefined || extraField(entry, "skill") === skill) &&
-    (session === undefined || (extraField(entry, "session") ?? "").startsWith(session))
+    (skill === undefined || extraField(entry, "skill") === skill)
   );
 }
 
 function within<E extends Entry>(
   memory: Memory,
   entries: readonly E[],
-  { all = false, sinceMs = -Infinity, untilMs = Infinity }: TimelineFilter,
+  { all = false, session = "", sinceMs = -Infinity, untilMs = Infinity }: TimelineFilter,
 ): E[] {
   const isOfAnyTime = sinceMs === -Infinity && untilMs === Infinity;
   return timeline(memory, entries, all).filter(({ note }) => {
+    if (!(note.session ?? "").startsWith(session)) return false;
     const at = isOfAnyTime ? undefined : parseTime(note.created);
     return isOfAnyTime || (at !== undefined && at >= sinceMs && at < untilMs);
   });

@@ -3,7 +3,6 @@
  * before and after it, which notes were known, and what was said, if that was kept.
  */
 import type { GitState } from "../../note/checkpoint.ts";
-import { frontText } from "../../note/front_values.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
 import { readGit } from "../../store/git/git.ts";
 import { catalogue } from "../catalogue.ts";
@@ -62,14 +61,8 @@ async function titlesOf(memory: Memory, ids: readonly string[]): Promise<ChainLi
 
 async function filesOf(memory: Memory, session: string | undefined): Promise<readonly string[]> {
   if (session === undefined) return [];
-  // A session note has the beginning of the session's id in its name, unless a person renamed it.
-  const entries = (await catalogue(memory, ["session"])).filter(({ note }) =>
-    note.id.includes(session.slice(0, 8))
-  );
-  for (const entry of entries) {
-    const stored = await readEntry(entry);
-    if (stored === undefined || frontText(stored.note.front, "session") !== session) continue;
-    return readSessionNote(withoutPrivate(stored.note)).filesTouched.slice(0, FILES_MAX);
-  }
-  return [];
+  const entries = await catalogue(memory, ["session"]);
+  const stored = await readEntry(entries.find(({ note }) => note.session === session));
+  if (stored === undefined) return [];
+  return readSessionNote(withoutPrivate(stored.note)).filesTouched.slice(0, FILES_MAX);
 }

@@ -181,7 +181,7 @@ function server(memory: Memory): Finding[] {
   if (greeted === undefined) return [];
   const own = versionName();
   const isOther = own !== undefined && greeted.version !== undefined && greeted.version !== own;
-  if (!isOther || liveSessions(memory, "").length === 0) {
+  if (!isOther || liveSessions(memory).length === 0) {
     return [ok(`MCP server: a session last connected ${greeted.at}`)];
   }
   const what = `the MCP server of a running session is ${greeted.version}, and this is ${own}`;

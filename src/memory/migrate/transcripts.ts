@@ -11,7 +11,7 @@ import { turnsNotIn } from "../../editor/claude_code/transcript.ts";
 import { readState, updateState } from "../../store/state.ts";
 import { isForgotten } from "../../store/tombstones.ts";
 import { isExcluded } from "../write/capture.ts";
-import { extraField, relatedCatalogue } from "../catalogue.ts";
+import { catalogue } from "../catalogue.ts";
 import { saveExtractive } from "../checkpoint/extractive.ts";
 import { type Memory, openFrom } from "../memory.ts";
 import { writeSessionNote } from "../session/note.ts";
@@ -19,7 +19,7 @@ import { readSession, updateSession } from "../session/state/state.ts";
 import { openTurns } from "../session/turns.ts";
 import { isOf, Past, type PastSession } from "./history.ts";
 
-export interface MigrateOptions {
+interface MigrateOptions {
   readonly limit: number;
   /** Every project of the history, each into its own store. */
   readonly all: boolean;
@@ -38,7 +38,7 @@ export interface MigratePlan {
   readonly unreadable: readonly string[];
 }
 
-export type PastOutcome =
+type PastOutcome =
   | { readonly kind: "made"; readonly checkpoint?: string; readonly note?: string }
   | { readonly kind: "nothing" | "later"; readonly reason: string };
 
@@ -252,9 +252,8 @@ class Projects {
 
 async function existing(memory: Memory): Promise<Existing> {
   const sets = { checkpoint: new Set<string>(), session: new Set<string>() };
-  for (const entry of await relatedCatalogue(memory, ["checkpoint", "session"])) {
-    const session = extraField(entry, "session");
-    if (session !== undefined) sets[entry.note.kind as keyof typeof sets].add(session);
+  for (const { note } of await catalogue(memory, ["checkpoint", "session"])) {
+    if (note.session !== undefined) sets[note.kind as keyof typeof sets].add(note.session);
   }
   return { checkpoints: sets.checkpoint, notes: sets.session };
 }

@@ -88,9 +88,14 @@ function readStates(
   return states.sort((a, b) => b.seen - a.seen);
 }
 
-/** Other live sessions of this project. */
-export function liveSessions(memory: Memory, own: string): SessionState[] {
+/** Live sessions of this project, without `own`. */
+export function liveSessions(memory: Memory, own?: string): SessionState[] {
   return openSessions(memory).filter((state) => isLiveOther(memory, own, state));
+}
+
+/** Ids of the notes whose sessions go on. */
+export function runningNotes(memory: Memory): ReadonlySet<string | undefined> {
+  return new Set(liveSessions(memory).map(({ note }) => note?.id));
 }
 
 /** The same, with those in other worktrees of the repository: their changes meet ours when they merge. */
@@ -112,7 +117,7 @@ export function openAround(memory: Memory): SessionState[] {
   return readStates(memory, LIVE_FOLDER, 0, isBeside);
 }
 
-function isLiveOther(memory: Memory, own: string, state: SessionState): boolean {
+function isLiveOther(memory: Memory, own: string | undefined, state: SessionState): boolean {
   return state.session !== own && state.ended === undefined && isLive(memory, state);
 }
 

@@ -2,7 +2,7 @@
 import { rfc3339 } from "../../base/clock.ts";
 import { defined } from "../../base/defined.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
-import { catalogue, extraField, relatedCatalogued } from "../catalogue.ts";
+import { catalogue, catalogued } from "../catalogue.ts";
 import type { ChainLink } from "../checkpoint/chain.ts";
 import { listCheckpoints } from "../checkpoint/list.ts";
 import {
@@ -16,6 +16,7 @@ import {
 import { findNote, type Found, oneOrMany } from "../find.ts";
 import { type NoteItem, refOf, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
+import { readNote } from "../read.ts";
 import { withoutPrivate } from "../write/public_part.ts";
 import { type Taken, takenBy } from "./handoff.ts";
 import type { SessionState } from "./state/session_state.ts";
@@ -68,12 +69,34 @@ function endKnown(memory: Memory, session: string) {
 export async function findSession(memory: Memory, ref: string): Promise<Found> {
   const found = await findNote(memory, ref, ["session"]);
   if (found.kind !== "none" || !/^[0-9a-f-]{4,36}$/i.test(ref)) return found;
-  const entries = relatedCatalogued(memory, ["session"]).filter((entry) =>
-    (extraField(entry, "session") ?? "").startsWith(ref)
+  const entries = catalogued(memory, ["session"]).filter(({ note }) =>
+    (note.session ?? "").startsWith(ref)
   );
   return oneOrMany(await readEntries(entries, (stored) => stored)) ?? found;
 }
 
+/** A session as every surface shows it. */
+export interface SessionShown {
+  readonly item: SessionItem;
+  /** The text of its note. */
+  readonly text: string;
+  readonly hash: string;
+  readonly about: AboutSession;
+}
+
+/** Undefined where the note was moved or removed since it was found. */
+export async function showSession(
+  memory: Memory,
+  stored: StoredNote,
+): Promise<SessionShown | undefined> {
+  const item = toSessionItem(memory, stored);
+  // First, because an agent that reads the note takes its handoff up.
+  const about = await aboutSession(memory, item);
+  const read = await readNote(memory, item.path);
+  return read.kind === "one" ? { item, text: read.text, hash: read.hash, about } : undefined;
+}
+
+/** What is known of a session beside its note. */
 export interface AboutSession {
   /** Saved in it, newest first. */
   readonly checkpoints: readonly ChainLink[];
@@ -92,7 +115,7 @@ function atMoment<T extends { readonly at: number }>(one: T): AtMoment<T> {
 
 const CHECKPOINTS_MAX = 50;
 
-export async function aboutSession(
+async function aboutSession(
   memory: Memory,
   { session, updated }: Pick<SessionItem, "session" | "updated">,
 ): Promise<AboutSession> {

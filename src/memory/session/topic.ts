@@ -19,13 +19,9 @@ const SAYS_NOTHING: readonly string[] = [
 
 type Place = Pick<Memory, "fs" | "places">;
 
-/** The prompt as a topic; undefined where it names none. */
-export function topicOf(memory: Place, prompt: string): string | undefined {
-  return firstTopic(memory, [prompt]);
-}
-
-/** The first prompt that names a topic, as one. What was forgotten is looked up once. */
+/** The first prompt that names a topic, as one; undefined where none does. */
 export function firstTopic(memory: Place, prompts: readonly string[]): string | undefined {
+  // Looked up once for all prompts.
   const forget = withoutForgotten(memory);
   for (const prompt of prompts) {
     const topic = topicIn(forget?.(prompt) ?? prompt);

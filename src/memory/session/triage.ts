@@ -15,7 +15,7 @@ import type { Author, SaveOutcome } from "../write/outcome.ts";
 import { addTodo } from "../todo.ts";
 import { isSettled } from "./answered.ts";
 import { markTriaged, questionKey, triagedQuestions } from "./handoff.ts";
-import { liveSessions } from "./instances.ts";
+import { runningNotes } from "./instances.ts";
 
 /** snake_case, because it is printed as it is. */
 export interface OpenQuestion {
@@ -41,12 +41,12 @@ const CONTENT_CHARACTERS_MAX = 300;
 
 /** The latest first; a question that several sessions left open stands once. */
 export async function openQuestions(memory: Memory): Promise<OpenQuestion[]> {
-  const live = new Set(liveSessions(memory, "").map((state) => state.note?.id));
+  const running = runningNotes(memory);
   const since = rfc3339(memory.now() - DAYS_MAX * DAY_MS);
   const entries = (await catalogue(memory, ["session"]))
     .filter((entry) =>
       !entry.note.problem && entry.note.updated >= since && isHere(memory, entry) &&
-      entry.store.trust !== "unknown" && !live.has(entry.note.id)
+      entry.store.trust !== "unknown" && !running.has(entry.note.id)
     )
     .sort(lastUpdatedFirst).slice(0, SESSIONS_MAX);
   const seen = new Set(triagedQuestions(memory));

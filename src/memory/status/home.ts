@@ -8,7 +8,7 @@ import { readSession } from "../../note/session.ts";
 import { knownEntries, readEntry } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../write/public_part.ts";
-import { liveSessions } from "../session/instances.ts";
+import { runningNotes } from "../session/instances.ts";
 import { latestOf } from "../session/local_sessions.ts";
 import { isBegun, readStatus, type Status } from "./status.ts";
 
@@ -45,14 +45,13 @@ async function lastSession(memory: Memory): Promise<Home["last_session"]> {
   const stored = await readEntry(latestOf(memory, known));
   if (stored === undefined) return undefined;
   const note = readSession(withoutPrivate(stored.note));
-  const isLive = liveSessions(memory, "").some((state) => state.note?.id === note.id);
   const [next] = note.next;
   const question = note.openQuestions.findLast((one) => one !== next);
   return {
     short_id: shortId(note.id),
     title: note.title ?? note.summary,
     updated: note.updated,
-    state: isLive
+    state: runningNotes(memory).has(note.id)
       ? "running"
       : note.endReason === "recovered"
       ? "recovered"

@@ -33,7 +33,7 @@ import { untoldSharedMemory } from "../session/orientation/shared_memory.ts";
 import { latestOf } from "../session/local_sessions.ts";
 import { closedTrust, lostStore, remoteTrusted } from "../trust.ts";
 
-export interface StoreStatus {
+interface StoreStatus {
   readonly scope: "project" | "user";
   readonly root: string;
   readonly trust: string;
@@ -42,7 +42,7 @@ export interface StoreStatus {
   readonly index_revision: number;
 }
 
-export interface EditorStatus {
+interface EditorStatus {
   readonly name: string;
   readonly title: string;
   readonly state: "installed" | "absent" | "broken" | "unreadable";
@@ -143,7 +143,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
     aged: agedEntries(memory).length,
     unparsable,
     skipped,
-    live_sessions: liveSessions(memory, memory.session ?? "").map(({ session, topic }) => ({
+    live_sessions: liveSessions(memory, memory.session).map(({ session, topic }) => ({
       session,
       topic: topic ?? "",
     })),
