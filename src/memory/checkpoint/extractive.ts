@@ -7,7 +7,7 @@ import type { Transcript, Turn } from "../../editor/editor.ts";
 import { redactSync } from "../../guard/redact.ts";
 import type { CheckpointDraft, Trigger } from "../../note/checkpoint.ts";
 import type { Memory } from "../memory.ts";
-import type { SaveOutcome } from "../write/outcome.ts";
+import { bySage, type SaveOutcome } from "../write/outcome.ts";
 import { redactTurns } from "../write/redact_turns.ts";
 import { readSession, recordInSession } from "../session/state/state.ts";
 import { lastTurnId, newTurns } from "../session/turns.ts";
@@ -71,8 +71,7 @@ export async function saveExtractive(
     const duplicate = await findDuplicate(memory, draft, { onDisk: cause.again });
     if (duplicate !== undefined) return duplicate;
   }
-  const author = { by: "sage", session: cause.session, explicit: false } as const;
-  const outcome = await saveCheckpoint(memory, draft, author);
+  const outcome = await saveCheckpoint(memory, draft, bySage(cause.session));
   if (outcome.kind === "saved") {
     recordInSession(memory, cause.session, (now) => ({
       ...now,

@@ -8,7 +8,7 @@ import { inputOf } from "../knowledge/extract.ts";
 import { preferenceFacts } from "../knowledge/facts.ts";
 import { findRelated } from "../knowledge/related.ts";
 import type { Memory } from "../memory.ts";
-import type { Author } from "../write/outcome.ts";
+import { type Author, bySage } from "../write/outcome.ts";
 import { redactTurns } from "../write/redact_turns.ts";
 import { isOfThisProject, listQuestions } from "./question.ts";
 import { proposeSave } from "./approval.ts";
@@ -26,7 +26,7 @@ export async function proposePreferences(
   session: string,
   turns: readonly Turn[],
 ): Promise<number> {
-  const author = { by: "sage", session, explicit: false } as const;
+  const author = bySage(session);
   let asked = 0;
   for (const fact of preferenceFacts(redactTurns(memory, turns))) {
     if (asked >= ASKED_MAX) break;

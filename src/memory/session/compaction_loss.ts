@@ -15,12 +15,13 @@ import { type EmbeddedText, embedText, similarity } from "../../embed/similarity
 import { stripPrivate } from "../../guard/private.ts";
 import { cleanDraft } from "../write/clean_draft.ts";
 import type { Memory } from "../memory.ts";
+import { bySage } from "../write/outcome.ts";
 import { redactor } from "../write/redact_turns.ts";
 import type { LostThing } from "./state/session_state.ts";
 import { readSession, updateSession } from "./state/state.ts";
 import { readTurns } from "./turns.ts";
 
-export interface CompactionLoss {
+interface CompactionLoss {
   readonly kept: number;
   readonly lost: readonly LostThing[];
 }
@@ -62,11 +63,7 @@ export async function measureCompaction(
   const redact = redactor(memory);
   const open = measured.lost.slice(0, LOST_MAX)
     .filter(({ kind, text }) => kind !== "name" || isOpen(text, turns, redact));
-  const cleaned = await cleanDraft(memory, open, {
-    by: "sage",
-    session,
-    explicit: false,
-  });
+  const cleaned = await cleanDraft(memory, open, bySage(session));
   const loss = {
     kept: measured.kept,
     lost: cleaned.kind === "clean" ? cleaned.draft.map(shortened) : [],

@@ -12,6 +12,11 @@ export interface Author {
   readonly accepted?: boolean;
 }
 
+/** Sage itself, in a session, unasked. */
+export function bySage(session: string): Author & { readonly session: string } {
+  return { by: "sage", session, explicit: false };
+}
+
 /** Fields about the author; only for others than a person. */
 export function generatedBy(
   { by, session }: Pick<Author, "by"> & { readonly session?: string | undefined },

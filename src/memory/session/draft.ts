@@ -1,0 +1,149 @@
+/**
+ * What a session's note is to say: drafted from the transcript and from what the agent said of it, without
+ * private, secret and forgotten text. Writes nothing; note.ts does.
+ */
+import { parseTime, rfc3339 } from "../../base/clock.ts";
+import { cutTitle } from "../../base/text/text.ts";
+import { statesFact } from "../../detect/decisions/decisions.ts";
+import { hasReason } from "../../detect/decisions/norms.ts";
+import { namesWaitOrDeadline } from "../../detect/open/waits_and_deadlines.ts";
+import type { SessionSummary } from "../../detect/summary/summarize.ts";
+import { COMMITTED_LABEL, hasActed, RAN_LABEL } from "../../detect/summary/work.ts";
+import type { Transcript } from "../../editor/editor.ts";
+import type { SessionDraft } from "../../note/session.ts";
+import type { Memory } from "../memory.ts";
+import { cleanDraft } from "../write/clean_draft.ts";
+import { bySage } from "../write/outcome.ts";
+import { redactTurns } from "../write/redact_turns.ts";
+import { amended } from "./amended.ts";
+import { corrections, withEarlier } from "./earlier_decisions.ts";
+import type { SessionState } from "./state/session_state.ts";
+import { turnsSince } from "./turns.ts";
+
+export interface SessionEnd {
+  readonly at: number;
+  readonly reason: string;
+}
+
+/** What a transcript does not say of its session. */
+interface About {
+  readonly session: string;
+  readonly state: SessionState | undefined;
+  /** Undefined while the session lasts. */
+  readonly end: SessionEnd | undefined;
+}
+
+export interface DraftedNote {
+  readonly kind: "drafted";
+  readonly draft: SessionDraft & { readonly title: string };
+  readonly redactions: number;
+}
+
+const TITLE_CHARACTERS_MAX = 80;
+/** An answer of this many words makes a session of one question worth a note. */
+const ANSWER_WORDS_MIN = 40;
+/** The same where the agent looked into something and gives the reason. */
+const FINDING_WORDS_MIN = 15;
+
+/** The draft, or why there is to be no note. */
+export async function draftNote(
+  memory: Memory,
+  whole: Transcript,
+  about: About,
+): Promise<DraftedNote | { readonly kind: "nothing"; readonly reason: string }> {
+  const { session, state, end } = about;
+  // The transcript of a fork begins with a copy of the conversation that the origin's note covers.
+  const transcript = state?.forkedAt === undefined
+    ? whole
+    : { ...whole, turns: turnsSince(whole.turns, state.forkedAt) };
+  const turns = redactTurns(memory, transcript.turns);
+  const summary = amended(state, turns, {
+    embedder: memory.builtIn(),
+    cwd: memory.places.projectDir,
+  });
+  // Only at the end is there time to look for what the decisions take back; until then they may change.
+  const corrected = summary === undefined || end === undefined
+    ? []
+    : await corrections(memory, turns, summary.decisions);
+  const isWorth = summary !== undefined &&
+    (corrected.length > 0 || isWorthANote(transcript, summary, state));
+  if (!isWorth) {
+    return { kind: "nothing", reason: "nothing was said that a next session needs" };
+  }
+  const decisions = end === undefined ? summary.decisions : [
+    ...corrected,
+    ...await withEarlier(memory, summary.decisions, {
+      own: state?.note?.id,
+      ended: rfc3339(end.at),
+    }),
+  ];
+  const cleaned = await cleanDraft(
+    memory,
+    toDraft(memory, transcript, { ...summary, decisions }, about),
+    bySage(session),
+  );
+  if (cleaned.kind === "refused") return { kind: "nothing", reason: "refused" };
+  const title = cutTitle(
+    cleaned.draft.title || cleaned.draft.summary || "Session",
+    TITLE_CHARACTERS_MAX,
+  );
+  const draft = { ...cleaned.draft, title };
+  // If everything else was forgotten, lists of files and commands alone help nobody.
+  if (draft.summary === "" && draft.done.every((item) => /^(?:Changed|Ran): /.test(item))) {
+    return { kind: "nothing", reason: "nothing may be said" };
+  }
+  return { kind: "drafted", draft, redactions: cleaned.redactions };
+}
+
+/** Whether a next session has a use for it: not for a greeting, or a question answered in one line. */
+function isWorthANote(
+  { turns }: Transcript,
+  summary: SessionSummary,
+  state: SessionState | undefined,
+): boolean {
+  if (state?.amended !== undefined) return true;
+  if (summary.summary === "") return false;
+  // Something was saved in it.
+  if (state?.lastSave !== undefined || (state?.notesWritten ?? 0) > 0) return true;
+  const { decisions, done, filesTouched, commits, openQuestions } = summary;
+  if (decisions.length + done.length + filesTouched.length + commits.length > 0) return true;
+  if (hasActed(turns)) return true;
+  if (turns.some(({ role, text }) => role === "user" && statesFact(text))) return true;
+  const replies = turns.filter(({ role }) => role === "assistant");
+  const answers = replies.map(({ text }) => text).join(" ");
+  // A question counts if the agent calls it open or if it waits for somebody, not for lack of an answer.
+  if (openQuestions.some((one) => answers.includes(one) || namesWaitOrDeadline(one))) return true;
+  const isFinding = replies.some(({ tools }) => tools.length > 0) && hasReason(answers);
+  return answers.split(/\s+/).length >= (isFinding ? FINDING_WORDS_MIN : ANSWER_WORDS_MIN);
+}
+
+function toDraft(
+  memory: Memory,
+  transcript: Transcript,
+  summary: SessionSummary,
+  { session, state, end }: About,
+): SessionDraft {
+  const first = transcript.turns.find(({ at }) => at !== "")?.at ?? "";
+  const started = rfc3339(parseTime(first) ?? state?.started ?? memory.now());
+  // The first request names a session while it lasts, because what came of it is known at the end only.
+  const title = transcript.title ?? (end === undefined ? state?.topic : summary.title);
+  return {
+    ...(title === undefined || title === "" ? {} : { title }),
+    session,
+    started,
+    ...(end === undefined ? {} : { ended: rfc3339(end.at), endReason: end.reason }),
+    agent: transcript.agent ?? "claude-code",
+    filesTouched: summary.filesTouched,
+    checkpoints: state?.checkpoints ?? [],
+    summary: summary.summary,
+    decisions: summary.decisions,
+    done: [
+      ...summary.done,
+      ...summary.commits.map((commit) => `${COMMITTED_LABEL}${commit}`),
+      ...summary.commands.map((command) => `${RAN_LABEL}${command}`),
+    ],
+    openQuestions: summary.openQuestions,
+    next: summary.next,
+    log: (state?.subagents ?? []).map(({ type, said }) => `${type}: ${said}`),
+  };
+}
