@@ -16,16 +16,16 @@ import { withDoubtFlag } from "./doubt_flags.ts";
 import { recordUse } from "./use.ts";
 
 export const TIERS = ["pinned", "project", "user"] as const;
-export type Tier = typeof TIERS[number];
+type Tier = typeof TIERS[number];
 
-export interface ContextItem extends NoteItem {
+interface ContextItem extends NoteItem {
   readonly tier: Tier;
   /** The parts of a checkpoint, in the order of their use; any other note whole. */
   readonly text: string;
   readonly tokens: number;
 }
 
-export interface LeftOut extends NoteRef, Pick<NoteItem, "type"> {
+interface LeftOut extends NoteRef, Pick<NoteItem, "type"> {
   readonly tier: Tier;
   readonly reason: string;
 }
@@ -40,7 +40,7 @@ export interface Context {
   readonly budget: number;
 }
 
-export interface ContextOptions {
+interface ContextOptions {
   readonly tokensMax?: number;
   /** Notes for a skill are loaded for that skill only. */
   readonly skill?: string;

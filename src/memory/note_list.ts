@@ -5,7 +5,7 @@ import { afterCursor, isHere, newestFirst, type Page } from "./index/entries.ts"
 import { indexedItem, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 
-export interface NoteListFilter extends Page {
+interface NoteListFilter extends Page {
   readonly type?: NoteKind;
   readonly tag?: string;
   /** Of all projects in reach. */

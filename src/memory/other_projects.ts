@@ -17,7 +17,7 @@ import type { Memory } from "./memory.ts";
 import { refreshStore } from "./index/reindex.ts";
 
 /** The store of another project. */
-export interface OtherProject {
+interface OtherProject {
   readonly project: Project;
   readonly store: Store;
 }

@@ -2,7 +2,7 @@
  * Requests to the model to use the tools, which a person calls by name in the editor. The MCP server
  * offers them as prompts, an editor's plugin as commands.
  */
-export interface Prompt {
+interface Prompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;

@@ -48,7 +48,7 @@ export interface HitItem extends NoteItem {
   readonly phrasing?: string;
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   /** The same question in other words; filters, quoted phrases and times are read from the query alone. */
   readonly also?: readonly string[];
   /** How many hits. If undefined, weak hits at the end are left out. */

@@ -10,7 +10,7 @@ import { removeState, writeState } from "../store/state.ts";
 import type { Memory } from "./memory.ts";
 import { knowsProcesses, livenessOf, showLiveness } from "./session/liveness.ts";
 
-export interface ServerFile {
+interface ServerFile {
   readonly pid: number;
   readonly url: string;
   readonly token: string;

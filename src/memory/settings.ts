@@ -11,7 +11,7 @@ import { readValue, requireKey } from "../config/values.ts";
 import { sweepHereToo } from "../store/sweep.ts";
 import type { Memory } from "./memory.ts";
 
-export interface SettingItem {
+interface SettingItem {
   readonly key: string;
   readonly value: SettingValue;
   readonly source: string;
@@ -32,7 +32,7 @@ export function explainSetting(memory: Memory, name: string): Explanation {
   return memory.config.explain(requireKey(name));
 }
 
-export interface SettingChange {
+interface SettingChange {
   readonly key: Key;
   readonly value: SettingValue;
   readonly file: string;

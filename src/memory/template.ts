@@ -15,7 +15,7 @@ import { takenIds, writeNote } from "./write/write.ts";
 export const TEMPLATES = ["research", "software", "writing"] as const;
 export type TemplateName = typeof TEMPLATES[number];
 
-export interface PlantedNotes {
+interface PlantedNotes {
   /** Absolute paths. */
   readonly made: readonly string[];
   /** Ids that exist already. */

@@ -60,7 +60,7 @@ export interface TodoInput {
   readonly source?: string;
 }
 
-export type TodoOutcome =
+type TodoOutcome =
   | { readonly kind: "updated"; readonly item: TodoItem }
   | Edited
   | NotFound

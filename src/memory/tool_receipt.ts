@@ -7,7 +7,7 @@ import { estimateTokens } from "../base/text/tokens.ts";
 import { isExcluded } from "./write/capture.ts";
 import type { Memory } from "./memory.ts";
 
-export interface ToolCall {
+interface ToolCall {
   readonly tool: string;
   /** `saved`, `conflict`, `failed`, … */
   readonly outcome: string;

@@ -23,7 +23,7 @@ import { indexSaved } from "./index/reindex.ts";
 import { linkedText } from "./vault/links.ts";
 import { writeNote } from "./write/write.ts";
 
-export interface TopicSuggestion {
+interface TopicSuggestion {
   readonly title: string;
   /** `tag git`, or `linked with each other`. */
   readonly why: string;

@@ -11,7 +11,7 @@ import type { Memory } from "./memory.ts";
  */
 const USES_BYTES_MAX = 1024 * 1024;
 
-export type Use =
+type Use =
   | "loaded"
   | "read"
   | "branched"

@@ -16,7 +16,7 @@ import type { Memory } from "../memory.ts";
 import type { ChainLink } from "./chain.ts";
 
 export const EXPORT_FORMATS = ["md", "json", "html"] as const;
-export type ExportFormat = typeof EXPORT_FORMATS[number];
+type ExportFormat = typeof EXPORT_FORMATS[number];
 
 export interface Exported {
   /** The file's text for `md` and `html`; for `json` the surface renders `checkpoint`. */

@@ -27,7 +27,7 @@ export interface LoadedCheckpoint extends CheckpointItem {
   readonly chain: readonly ChainLink[];
 }
 
-export type LoadOutcome =
+type LoadOutcome =
   | { readonly kind: "one"; readonly items: readonly LoadedCheckpoint[] }
   | {
     readonly kind: "many";
@@ -35,7 +35,7 @@ export type LoadOutcome =
   }
   | { readonly kind: "none"; readonly nearest: readonly NoteRef[] };
 
-export interface LoadRequest {
+interface LoadRequest {
   /** Its id or a prefix of it, and nothing else. */
   readonly ref?: string;
   /** Its id, or what it is about. */

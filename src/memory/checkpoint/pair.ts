@@ -9,7 +9,7 @@ import { round } from "../../base/round.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 import { embedText, similarity } from "../../embed/similarity.ts";
 
-export interface Changed {
+interface Changed {
   readonly before: string;
   readonly after: string;
   /** 0..1; from 0.9 on two texts say the same. */

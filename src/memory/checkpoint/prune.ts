@@ -11,7 +11,7 @@ import type { Memory } from "../memory.ts";
 import { indexSaved } from "../index/reindex.ts";
 import { checkpointEntries, type CheckpointItem, toCheckpointItem } from "./list.ts";
 
-export interface PruneRule {
+interface PruneRule {
   /** How many of the newest stay. */
   readonly keep?: number;
   /** Younger ones stay. */
@@ -25,7 +25,7 @@ export interface PrunePlan {
   readonly kept: number;
 }
 
-export interface PruneReport {
+interface PruneReport {
   readonly removed: readonly CheckpointItem[];
   readonly skipped: readonly { readonly item: CheckpointItem; readonly reason: string }[];
 }

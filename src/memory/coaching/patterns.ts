@@ -10,7 +10,7 @@ import type { Memory } from "../memory.ts";
 import { OPENED, readUses } from "../use.ts";
 import type { Tip } from "./tip.ts";
 
-export interface Pattern {
+interface Pattern {
   readonly name: string;
   /** The tips, if the pattern occurs. */
   find(memory: Memory, receipts: readonly LogLine[]): Omit<Tip, "pattern">[];

@@ -42,7 +42,7 @@ export interface EntryChange {
   readonly files?: number;
 }
 
-export interface InstallOutcome {
+interface InstallOutcome {
   readonly kind: "installed" | "unchanged" | "planned";
   readonly files: readonly ChangedFile[];
   readonly entries: readonly EntryChange[];

@@ -32,7 +32,7 @@ export interface Form {
   readonly via?: Via | undefined;
 }
 
-export interface FormPlan {
+interface FormPlan {
   readonly plan: readonly FileChange[];
   /** The receipt afterwards. */
   readonly made: Receipt;

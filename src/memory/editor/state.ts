@@ -19,7 +19,7 @@ import { readText, readTexts } from "./files.ts";
 import type { Memory } from "../memory.ts";
 import { pluginFolderOf, secondPlugin } from "./plugin.ts";
 
-export type EditorState =
+type EditorState =
   | {
     readonly kind: "installed";
     readonly binary: string;

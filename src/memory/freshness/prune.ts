@@ -10,7 +10,7 @@ import type { Author } from "../write/outcome.ts";
 import { agedEntries, type AgedEntry, ageMs, keptKey } from "./freshness.ts";
 import { updateFreshnessState } from "./state.ts";
 
-export interface Archived {
+interface Archived {
   readonly archived: readonly AgedEntry[];
   readonly skipped: readonly { readonly entry: AgedEntry; readonly reason: string }[];
 }

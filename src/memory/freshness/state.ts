@@ -11,7 +11,7 @@ import type { Memory } from "../memory.ts";
 const FRESHNESS_FOLDER = "freshness";
 
 /** Times are milliseconds. */
-export interface FreshnessState {
+interface FreshnessState {
   readonly looked?: number;
   /** When the person was last asked, or decided unasked. */
   readonly asked?: number;

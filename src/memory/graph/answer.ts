@@ -18,12 +18,12 @@ import { askGraph } from "./query.ts";
 import { NEAR_LINKS, neighbours, orphans, otherEnd, shortestPath } from "./walk.ts";
 
 /** A note at the other end of a link. */
-export interface LinkedItem extends GraphItem {
+interface LinkedItem extends GraphItem {
   /** `link`, or the relation in the front matter. */
   readonly relation: string;
 }
 
-export interface LinksAnswer {
+interface LinksAnswer {
   readonly note: GraphItem;
   readonly items: readonly LinkedItem[];
   /** Of links from the note: targets that are no note. */
@@ -32,25 +32,25 @@ export interface LinksAnswer {
   readonly vault?: readonly string[];
 }
 
-export interface NearItem extends GraphItem {
+interface NearItem extends GraphItem {
   /** In links. */
   readonly distance: number;
 }
 
-export interface NearAnswer {
+interface NearAnswer {
   readonly note: GraphItem;
   readonly items: readonly NearItem[];
 }
 
 /** The first has no relation; the others have the link by which they were reached, and its direction. */
-export type PathItem =
+type PathItem =
   & GraphItem
   & Partial<{
     readonly relation: string;
     readonly direction: "forward" | "back";
   }>;
 
-export interface UnresolvedItem {
+interface UnresolvedItem {
   readonly target: string;
   /** A removed note of that name, which is in the trash. */
   readonly removed?: RemovedRef;
@@ -58,7 +58,7 @@ export interface UnresolvedItem {
   readonly from: Pick<GraphItem, "id" | "short_id" | "title" | "path">;
 }
 
-export interface FoundAnswer {
+interface FoundAnswer {
   readonly items: readonly GraphItem[];
   /** How many match without the limit. */
   readonly total: number;
@@ -66,7 +66,7 @@ export interface FoundAnswer {
   readonly groups?: readonly GroupAnswer[];
 }
 
-export interface GroupAnswer {
+interface GroupAnswer {
   readonly key: string;
   readonly count: number;
   readonly ids: readonly string[];

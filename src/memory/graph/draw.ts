@@ -4,7 +4,7 @@ import { drawSvg } from "./draw_svg.ts";
 import { backlinksTo, labelOf, type Subgraph } from "./subgraph.ts";
 
 export const DRAWING_FORMS = ["text", "svg"] as const;
-export type DrawingForm = typeof DRAWING_FORMS[number];
+type DrawingForm = typeof DRAWING_FORMS[number];
 
 export function draw(part: Subgraph, form: DrawingForm): string {
   return form === "svg" ? drawSvg(part) : drawText(part);

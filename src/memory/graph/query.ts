@@ -15,7 +15,7 @@ import {
 } from "./query_syntax.ts";
 import { edgesOf, isOrphan, NEAR_LINKS, neighbours, otherEnd } from "./walk.ts";
 
-export interface QueryAnswer {
+interface QueryAnswer {
   /** In order. */
   readonly nodes: readonly GraphNode[];
   /** How many match without the limit. */

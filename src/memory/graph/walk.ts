@@ -4,7 +4,7 @@
 import type { Edge, Graph, GraphNode } from "./graph.ts";
 
 /** One step of a path: a node, and the link by which it was reached. */
-export interface Step {
+interface Step {
   readonly node: GraphNode;
   readonly edge: Edge | undefined;
 }

@@ -10,7 +10,7 @@ import { randomHex, sha256Hex } from "../../base/hash.ts";
 import { appendJsonLine, readJsonLines } from "../../base/jsonl.ts";
 import type { Memory } from "../memory.ts";
 
-export interface Allowance {
+interface Allowance {
   readonly at: string;
   readonly rule: string;
   /** `src/a.ts:3`; for a note only "a note", because forgetting a note must remove its name everywhere. */

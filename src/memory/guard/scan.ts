@@ -48,7 +48,7 @@ export interface ScanReport {
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
 
-export interface ScanOptions {
+interface ScanOptions {
   /** Also report personal data in files that are no notes. */
   readonly personal: boolean;
 }
@@ -60,7 +60,7 @@ const FILES_MAX = 100_000;
 const LEFT_OUT: readonly string[] = [".git", "node_modules"];
 
 /** Where a file lies, and how it is named in the report. */
-export interface ScannedFile {
+interface ScannedFile {
   readonly absolute: string;
   readonly shown: string;
 }

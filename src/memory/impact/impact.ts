@@ -14,7 +14,7 @@ import { IMPACT_DAYS_MAX, readReceipts, type Receipt, type Receipts, toldIn } fr
 import { tokensHeld } from "./session_tokens.ts";
 
 /** Something that cost tokens, and the line that says so. */
-export interface Cost {
+interface Cost {
   readonly at: string;
   readonly what: "start" | "compaction" | "prompt" | "ask" | "tool";
   /** Of a tool: which. */
@@ -25,7 +25,7 @@ export interface Cost {
   readonly from: string;
 }
 
-export interface SessionImpact {
+interface SessionImpact {
   readonly session: string;
   readonly started: string;
   readonly prompts: number;
@@ -38,7 +38,7 @@ export interface SessionImpact {
   readonly costs: readonly Cost[];
 }
 
-export interface NoteEvent {
+interface NoteEvent {
   readonly at: string;
   /** Empty where a person did it. */
   readonly session: string;
@@ -47,7 +47,7 @@ export interface NoteEvent {
   readonly from: string;
 }
 
-export interface NoteImpact {
+interface NoteImpact {
   readonly id: string;
   readonly short_id: string;
   /** Absent where the note is gone. */
@@ -91,7 +91,7 @@ const UNKNOWN: readonly string[] = [
   "tool schemas, which the client loads on demand and tells nobody",
 ];
 
-export interface ImpactOptions {
+interface ImpactOptions {
   /** Milliseconds; receipts go back two weeks. */
   readonly sinceMs?: number;
   /** An id or a prefix of one. */

@@ -18,7 +18,7 @@ export interface Receipt {
   readonly from: string;
 }
 
-export interface UseEvent extends Pick<UseRecord, "at" | "id" | "use" | "session"> {
+interface UseEvent extends Pick<UseRecord, "at" | "id" | "use" | "session"> {
   readonly from: string;
 }
 

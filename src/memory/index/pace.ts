@@ -16,7 +16,7 @@ const STEP_MS = 10_000;
 /** For fewer texts starting workers costs more than they save. */
 const AHEAD_TEXTS_MIN = 24;
 
-export interface Pace {
+interface Pace {
   /** Whether the document can be embedded before the deadline, by the model's measured time a text. */
   allows(document: NoteDocument): boolean;
   /** Whether enough was allowed to be written as a step. */

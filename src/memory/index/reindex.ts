@@ -27,7 +27,7 @@ export interface RefreshReport {
   readonly unwritten?: boolean;
 }
 
-export interface RefreshOptions {
+interface RefreshOptions {
   readonly deadlineMs?: number;
   /** Called after each step that was written, with the changes so far and in all. */
   readonly onStep?: (done: number, all: number) => void;

@@ -7,7 +7,7 @@ import { type HitItem, searchMemory } from "../search.ts";
 /** The default limit. */
 const LIMIT = 10;
 
-export type SimilarOutcome =
+type SimilarOutcome =
   | { readonly kind: "hits"; readonly items: readonly HitItem[] }
   | NotFound;
 

@@ -8,7 +8,7 @@ import { linkTargets } from "../link_target.ts";
 import { type Entry, isHere, knownEntries } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
 
-export interface Contradicting extends Entry {
+interface Contradicting extends Entry {
   readonly isLater: boolean;
 }
 

@@ -10,14 +10,14 @@ import type { Memory } from "../memory.ts";
 import { publicText } from "./related.ts";
 import { saidAt } from "./contradicting.ts";
 
-export interface Statement extends NoteItem {
+interface Statement extends NoteItem {
   /** Without private text and history. */
   readonly content: string;
   /** SHA-256 of the file. */
   readonly hash: string;
 }
 
-export interface Contradiction {
+interface Contradiction {
   readonly older: Statement;
   readonly newer: Statement;
 }

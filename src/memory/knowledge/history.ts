@@ -105,7 +105,7 @@ export function changesOf(versions: readonly Version[], number: number): string 
   return before === undefined ? "" : renderDiff(before.text, after?.text);
 }
 
-export type VersionItem = Omit<Version, "stored" | "text"> & {
+type VersionItem = Omit<Version, "stored" | "text"> & {
   readonly path: string;
   /** If it was asked for. */
   readonly diff?: string;

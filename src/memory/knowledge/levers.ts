@@ -14,7 +14,7 @@ export interface Lever {
 }
 
 /** The answer that a lever would change, and how it came about. */
-export interface Asked {
+interface Asked {
   readonly scored: readonly Scored[];
   readonly limits: Limits;
   readonly answered: Answer;

@@ -25,7 +25,7 @@ export interface KnowledgeItem extends NoteItem {
   readonly tokens: number;
 }
 
-export interface KnowledgeFilter extends Page {
+interface KnowledgeFilter extends Page {
   readonly skill?: string;
   readonly scope?: "project" | "user";
   readonly archived?: boolean;

@@ -13,7 +13,7 @@ interface Placed {
   readonly note: IndexedNote;
 }
 
-export interface StillHere {
+interface StillHere {
   /** In the project's store. */
   readonly left: Placed;
   /** In the person's own. */

@@ -24,7 +24,7 @@ import { isEntity } from "./patch.ts";
 import { findRelated, publicText, type Related } from "./related.ts";
 import { updateKnowledge } from "./update.ts";
 
-export interface SaveOptions {
+interface SaveOptions {
   /** SHA-256 of the file of note `id`: another one means an edit that the author has not seen. */
   readonly expectedHash?: string;
 }

@@ -8,7 +8,7 @@ import { withDoubtFlag } from "../doubt_flags.ts";
 import { keptVersions } from "./history.ts";
 import { type KnowledgeItem, toKnowledgeItem } from "./list.ts";
 
-export interface KnowledgeVersion {
+interface KnowledgeVersion {
   readonly title: string;
   /** When this text was written. */
   readonly updated: string;
@@ -16,7 +16,7 @@ export interface KnowledgeVersion {
   readonly content: string;
 }
 
-export type KnowledgeShown =
+type KnowledgeShown =
   | {
     readonly kind: "one";
     readonly item: KnowledgeItem;

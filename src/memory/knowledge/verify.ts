@@ -25,7 +25,7 @@ import {
 import { indexSaved } from "../index/reindex.ts";
 import { anchorAnew } from "../source/anchor.ts";
 
-export interface Verified extends Omit<ChangedNote, "scope"> {
+interface Verified extends Omit<ChangedNote, "scope"> {
   readonly kind: "verified";
 }
 

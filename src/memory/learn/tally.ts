@@ -11,7 +11,7 @@ import type { Memory } from "../memory.ts";
 import { readUses, type UseRecord } from "../use.ts";
 import { forgottenSince } from "./since.ts";
 
-export interface Tally {
+interface Tally {
   readonly saved: number;
   /** Loaded, restored, found and read, or branched from. */
   readonly used: number;
@@ -33,7 +33,7 @@ export interface ValuedCheckpoint {
   readonly createdMs: number;
 }
 
-export interface Counted {
+interface Counted {
   readonly tallies: Tallies;
   /** Those that somebody went back to, newest first. */
   readonly valued: readonly ValuedCheckpoint[];

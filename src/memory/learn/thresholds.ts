@@ -28,7 +28,7 @@ const STEP_MAX = 0.01;
 const STEP_MS_MIN = DAY_MS;
 const STATE = "feedback/learned.json";
 
-export interface Verdicts {
+interface Verdicts {
   readonly good: number;
   readonly bad: number;
 }

@@ -18,7 +18,7 @@ import type { Memory } from "../memory.ts";
 import type { Item } from "./item.ts";
 import { IMPORTED, type Origin } from "./known.ts";
 
-export interface CleanItem {
+interface CleanItem {
   readonly kind: "clean";
   /** Without an id yet: see `withId`. */
   readonly text: string;
@@ -28,7 +28,7 @@ export interface CleanItem {
   readonly insists: boolean;
 }
 
-export type CleanOutcome =
+type CleanOutcome =
   | CleanItem
   | { readonly kind: "unreadable" | "kept"; readonly reason: string }
   | { readonly kind: "refused"; readonly rule: string; readonly line: number };

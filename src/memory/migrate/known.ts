@@ -30,7 +30,7 @@ export interface Origin {
   readonly hash: string;
 }
 
-export interface Known {
+interface Known {
   readonly hash: string;
   /** The note; undefined if a person removed it since. */
   readonly at?: { readonly id: string; readonly store: Store; readonly path: string };

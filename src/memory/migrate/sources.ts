@@ -15,7 +15,7 @@ import {
 } from "./import_items.ts";
 import type { Place, Reader } from "./item.ts";
 
-export interface Source {
+interface Source {
   /** A description for help: `a vault of Tabula`. */
   readonly what: string;
   /** A file or folder to look for inside the given folder. */
@@ -90,7 +90,7 @@ export interface Migration {
   readonly items: readonly ImportOutcome[];
 }
 
-export type MigrationOptions = Pick<ImportOptions, "all" | "isDry" | "isAgent">;
+type MigrationOptions = Pick<ImportOptions, "all" | "isDry" | "isAgent">;
 
 /** Imports what is at `given`, a path from `cwd`, or at the usual place of such a source. */
 export async function migrateFrom(

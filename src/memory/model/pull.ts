@@ -12,7 +12,7 @@ import { type Memory, modelsFolder } from "../memory.ts";
 
 export type { Progress };
 
-export interface PullRequest {
+interface PullRequest {
   /** `all-MiniLM-L6-v2`, `owner/name`, either with `@revision`, or a folder. */
   readonly what: string;
   /** `what` as an absolute path, if it is a folder. */

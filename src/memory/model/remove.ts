@@ -9,7 +9,7 @@ import { type Memory, modelsFolder } from "../memory.ts";
 import { addressOf, removeEndpoint } from "./endpoint.ts";
 import { wantedModel } from "./list.ts";
 
-export interface RemovedModel {
+interface RemovedModel {
   readonly name: string;
   readonly megabytes: number;
 }

@@ -29,7 +29,7 @@ import { type Memory, modelsFolder } from "../memory.ts";
 import { addressOf } from "./endpoint.ts";
 import { wantedModel } from "./list.ts";
 
-export interface TestedPair {
+interface TestedPair {
   readonly kind: "the same" | "question" | "unrelated";
   readonly a: string;
   readonly b: string;

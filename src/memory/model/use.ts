@@ -17,7 +17,7 @@ import { learn, type Prefixes } from "./endpoint.ts";
 import { evenSample, sampleNotes } from "./sample_notes.ts";
 import { checkModel } from "./test.ts";
 
-export interface UseReport {
+interface UseReport {
   readonly model: string;
   /** Notes in all indexes, and how many of them had to be embedded now. */
   readonly notes: number;

@@ -19,7 +19,7 @@ const LINKED = /\[(\[\[[^\[\]\n]{1,700}\]\])\]\(<\/[^<>\n]*>\)/g;
 
 type Changes = Map<string, FrontValue | undefined>;
 
-export interface Concept {
+interface Concept {
   readonly text: string;
   readonly description: string;
 }

@@ -13,7 +13,7 @@ import type { Memory } from "../memory.ts";
 
 export type Phrases = Readonly<Partial<Record<Inflection, readonly string[]>>>;
 
-export interface PhraseFile {
+interface PhraseFile {
   readonly phrases: Phrases;
   /** By the name of each pack, what it adds. */
   readonly packs: ReadonlyMap<string, Phrases>;

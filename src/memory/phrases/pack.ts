@@ -33,7 +33,7 @@ export interface Refused {
   readonly reason: string;
 }
 
-export interface Pack {
+interface Pack {
   readonly phrases: Phrases;
   readonly refused: readonly Refused[];
   /** The content of the file. */

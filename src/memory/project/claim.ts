@@ -8,7 +8,7 @@ import { claimIds, listProjects } from "../../store/projects.ts";
 import { catalogue } from "../catalogue.ts";
 import type { Memory } from "../memory.ts";
 
-export interface Unplaced {
+interface Unplaced {
   readonly id: string;
   readonly name: string;
   readonly notes: number;

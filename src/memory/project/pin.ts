@@ -11,7 +11,7 @@ import { indexSaved } from "../index/reindex.ts";
 const PIN = new Map([["pinned", "true"]]);
 const UNPIN = new Map([["pinned", undefined], ["always", undefined]]);
 
-export type PinOutcome = "changed" | "unchanged" | "edited";
+type PinOutcome = "changed" | "unchanged" | "edited";
 
 /** Changes only the key, not the note's date. */
 export async function pinNote(

@@ -19,7 +19,7 @@ export type Accepted =
   | { readonly kind: "merge"; readonly into: StoredNote; readonly outcome: PatchOutcome }
   | { readonly kind: "promote"; readonly outcome: Promoted };
 
-export interface AcceptOptions {
+interface AcceptOptions {
   /** What to do if there is a note about the same by now. */
   readonly onConflict?: KnowledgeInput["onConflict"];
 }

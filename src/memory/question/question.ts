@@ -15,7 +15,7 @@ import type { Memory } from "../memory.ts";
 import type { Author } from "../write/outcome.ts";
 
 /** What a yes does. */
-export type Act =
+type Act =
   | { readonly kind: "save"; readonly input: KnowledgeInput }
   | { readonly kind: "merge"; readonly into: string; readonly others: readonly string[] }
   | { readonly kind: "promote"; readonly id: string };

@@ -18,7 +18,7 @@ const INSTALLED_BYTES_MAX = 64 * 1024;
 /** The file with a program's assets, on platforms where the program cannot contain them; named by its hash. */
 export const DATA_FILE = /^sage-[0-9a-f]{8}\.assets$/;
 
-export interface Placed {
+interface Placed {
   readonly files: readonly string[];
   /** Folders that were made for them, the outermost first. */
   readonly folders: readonly string[];
@@ -60,7 +60,7 @@ export function updateFolder(program: string): string {
   return join(dirname(program), ".sage-update");
 }
 
-export interface PackageManager {
+interface PackageManager {
   readonly update: string;
   readonly remove: string;
 }

@@ -34,7 +34,7 @@ import { named } from "./trashed.ts";
 import { forgetInState } from "../session/state/forget_state.ts";
 import { mapVault } from "../vault/keep.ts";
 
-export type ForgetOutcome =
+type ForgetOutcome =
   | Pick<ChangedNote, "id" | "shortId" | "title"> & {
     readonly kind: "forgotten";
     /** Every place that held it. */

@@ -13,7 +13,7 @@ import type { Author, ChangedNote } from "../write/outcome.ts";
 import { indexSaved } from "../index/reindex.ts";
 import { recordUse } from "../use.ts";
 
-export type RemoveOutcome =
+type RemoveOutcome =
   | Pick<ChangedNote, "id" | "shortId" | "title"> & {
     readonly kind: "removed";
     readonly restoreUntil: string;

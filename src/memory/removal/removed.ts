@@ -14,7 +14,7 @@ import type { Memory } from "../memory.ts";
 import { indexSaved } from "../index/reindex.ts";
 import { latestOfEach, named, removedNotes } from "./trashed.ts";
 
-export interface RemovedItem extends NoteItem {
+interface RemovedItem extends NoteItem {
   readonly removed: string;
   readonly restore_until: string;
 }

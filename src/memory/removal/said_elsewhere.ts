@@ -21,7 +21,7 @@ import { indexSaved } from "../index/reindex.ts";
 import { rewriteWithout } from "./rewrite.ts";
 
 /** What the forgotten note said, in its present and its former versions. */
-export interface ForgottenWords {
+interface ForgottenWords {
   readonly said: readonly SaidOnce[];
   /** Whether a text has one of its sentences. */
   isIn(text: string): boolean;

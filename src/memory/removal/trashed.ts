@@ -11,7 +11,7 @@ import { listTrash } from "../../store/trash.ts";
 import { type NoteRef, publicItem, refOf, type StoredNote, toStored } from "../item.ts";
 import type { Memory } from "../memory.ts";
 
-export interface Removed {
+interface Removed {
   readonly stored: StoredNote;
   readonly removedMs: number;
   /** When its folder in the trash was made: the trash itself counts whole seconds. */

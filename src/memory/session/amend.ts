@@ -11,7 +11,7 @@ import type { Amendment } from "./state/session_state.ts";
 import { readSession, updateSession } from "./state/state.ts";
 import { readTurns } from "./turns.ts";
 
-export type AmendOutcome = SessionNoteOutcome | Extract<NotSaved, { readonly kind: "refused" }>;
+type AmendOutcome = SessionNoteOutcome | Extract<NotSaved, { readonly kind: "refused" }>;
 
 /** A part that is given replaces the agent's former one; the others stay. */
 export async function amendSessionNote(

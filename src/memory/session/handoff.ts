@@ -23,7 +23,7 @@ import type { Offer } from "./state/session_state.ts";
 import { readSession, recordInSession } from "./state/state.ts";
 import { turnsSince } from "./turns.ts";
 
-export type Act = "loaded" | "edited" | "asked";
+type Act = "loaded" | "edited" | "asked";
 
 export interface Taken {
   /** The session that took it up. */

@@ -40,9 +40,9 @@ export interface Handover {
 }
 
 /** `refused`: nobody listens, or another build does. `late`: the server is busy. */
-export type HandedOver<T> = { readonly done: T } | "refused" | "late";
+type HandedOver<T> = { readonly done: T } | "refused" | "late";
 
-export interface Patience {
+interface Patience {
   readonly answerBytesMax: number;
   readonly answerMsMax?: number;
 }

@@ -18,7 +18,7 @@ import type { SessionState } from "./state/session_state.ts";
 import { readSession, updateSession } from "./state/state.ts";
 import { readTurns } from "./turns.ts";
 
-export interface Recovered {
+interface Recovered {
   readonly session: string;
   readonly checkpoint?: string;
   readonly note?: string;

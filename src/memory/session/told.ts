@@ -2,7 +2,7 @@
 import { sha256Hex } from "../../base/hash.ts";
 import type { Offer, SessionState } from "./state/session_state.ts";
 
-export interface Told {
+interface Told {
   /** Hashes of the lines, and of the words of notes that are quoted in them. */
   readonly told: readonly string[];
   /** Handoffs among them. */

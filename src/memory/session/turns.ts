@@ -16,7 +16,7 @@ function timeOf(turn: Turn): number | undefined {
   return turn.at === "" ? undefined : parseTime(turn.at);
 }
 
-export interface ReadTurnsOptions {
+interface ReadTurnsOptions {
   /** The last reply, which the file may lack still. */
   readonly lastMessage?: string | undefined;
   /** All of the file, in bounded memory, instead of its end. */

@@ -29,7 +29,7 @@ import { isOwnStill, isWrittenSince } from "./own_bytes.ts";
 import { readSession } from "./state/state.ts";
 import { hadHere } from "./local_sessions.ts";
 
-export interface UndoStep {
+interface UndoStep {
   readonly stored: StoredNote;
   /** Its text before the session; none where the session made it. */
   readonly before: Before | undefined;
@@ -53,7 +53,7 @@ export interface UndoPlan {
   readonly left: readonly LeftNote[];
 }
 
-export interface UndoReport {
+interface UndoReport {
   readonly removed: readonly StoredNote[];
   readonly restored: readonly StoredNote[];
   readonly left: readonly LeftNote[];

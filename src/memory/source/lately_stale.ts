@@ -16,7 +16,7 @@ import { quote } from "../recalled.ts";
 import { changedAt, openContents } from "./contents.ts";
 import { changedSources, describeStale } from "./stale.ts";
 
-export interface LatelyStale {
+interface LatelyStale {
   /** One line; empty where there is nothing to say. */
   readonly text: string;
   /** From when on time alone makes it another. */

@@ -18,7 +18,7 @@ import { stampPath } from "../session/orientation/prepared.ts";
 import type { SessionState } from "../session/state/session_state.ts";
 import { findState } from "../session/state/state_file.ts";
 
-export interface StatusLineRequest {
+interface StatusLineRequest {
   readonly fs: Fs;
   readonly env: Env;
   /** The editor's; without one the line is about the machine. */

@@ -22,7 +22,7 @@ import { dropOldDerived } from "./tidy.ts";
 import { indexFolder, isBuiltInSet, type Memory } from "../memory.ts";
 import { sweepSessions } from "../session/instances.ts";
 
-export interface Removed {
+interface Removed {
   /** Absolute. */
   readonly path: string;
   /** Bytes that became free: none where the file has another name. */

@@ -79,7 +79,7 @@ export function isIndexName(name: string): boolean {
   return /^(?:[a-z]+-)?[0-9a-f]{16}(?:\.(?:.+\.)?v\d+)?$/.test(name);
 }
 
-export type Listed = readonly {
+type Listed = readonly {
   readonly name: string;
   readonly kind: FileInfo["kind"];
   readonly path: string;

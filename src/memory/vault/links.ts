@@ -12,7 +12,7 @@ import { type VaultNames, vaultNames } from "../../store/vault_names.ts";
 import { type Graph, type GraphNode, openGraph, type Unresolved } from "../graph/graph.ts";
 import type { Memory } from "../memory.ts";
 
-export type Linker = (text: string, options?: {
+type Linker = (text: string, options?: {
   /** The former text, whose links stay as they are. */
   readonly before?: string;
   /** The linking note's node in the graph: of two targets with one name the nearer one is meant. */

@@ -27,7 +27,7 @@ import { listSources } from "./sources.ts";
 import { relink, unlink } from "./relink.ts";
 import { checkVaultRequest, storesRequested, type VaultRequest } from "./request.ts";
 
-export interface MovedStore {
+interface MovedStore {
   readonly scope: "project" | "user";
   readonly from: string;
   readonly to: string;

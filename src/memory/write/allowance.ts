@@ -8,13 +8,13 @@ import type { Author, NotSaved } from "./outcome.ts";
 import { readSession, recordInSession } from "../session/state/state.ts";
 
 /** What one act writes: a new note, or other bytes in the place of an old one. */
-export interface Written {
+interface Written {
   readonly notes: 0 | 1;
   readonly bytes: number;
 }
 
 /** The written note and the SHA-256 of its file: `sage undo` removes only these very bytes. */
-export interface WrittenFile {
+interface WrittenFile {
   readonly id: string;
   readonly hash: string;
 }

@@ -11,7 +11,7 @@ import { withoutForgotten } from "./forgotten.ts";
 import type { Memory } from "../memory.ts";
 import { type Author, type FieldFinding, TORN_TAG } from "./outcome.ts";
 
-export type CleanDraft<T> =
+type CleanDraft<T> =
   | { readonly kind: "clean"; readonly draft: T; readonly redactions: number }
   | { readonly kind: "refused"; readonly findings: readonly FieldFinding[] };
 

@@ -11,7 +11,7 @@ import type { Ignores } from "../../store/ignore.ts";
 import type { Memory } from "../memory.ts";
 
 /** Both return their input without what names an excluded path. */
-export interface WithoutIgnored {
+interface WithoutIgnored {
   text(text: string): string;
   turn(turn: Turn): Turn;
 }

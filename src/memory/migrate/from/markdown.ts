@@ -34,7 +34,7 @@ export interface MarkdownFile {
 }
 
 /** The note to make of a file. */
-export interface Adopted {
+interface Adopted {
   readonly kind: Item["kind"];
   readonly project?: string | undefined;
   /** Another text below the keys. */

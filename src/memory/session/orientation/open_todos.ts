@@ -14,7 +14,7 @@ interface Pressing extends Todo {
   readonly touchedMs: number;
 }
 
-export interface OpenTodos {
+interface OpenTodos {
   readonly text: string;
   /** When another todo may be more pressing, because it becomes overdue. */
   readonly until: number;

@@ -16,7 +16,7 @@ import type { SessionState } from "../state/session_state.ts";
 import { type Oriented, withTold } from "../told.ts";
 import { isOfProject, LIVE_FOLDER, liveName, STATE_NAME } from "../state/state_file.ts";
 
-export interface Started extends Pick<Oriented, "text" | "tokens" | "named" | "notice"> {
+interface Started extends Pick<Oriented, "text" | "tokens" | "named" | "notice"> {
   readonly peek: Peek;
   /** The project's folder, where the person is to be asked about its old notes. */
   readonly asksIn?: string;
