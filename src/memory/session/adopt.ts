@@ -1,6 +1,6 @@
 /**
- * For a session whose state was deleted while it ran: finds its note, so that it gets no second one. By
- * name, because the index went with the state.
+ * Finds the note of a session whose state was deleted while it ran, so that it gets no second note. By file
+ * name, because the index was deleted with the state.
  */
 import { join, listIfDir } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
@@ -20,7 +20,7 @@ export async function adopt(memory: Memory, session: string): Promise<SessionSta
     const loaded = await loadNote(store, `${kindFolder("session")}/${name}`).catch(() => undefined);
     if (loaded?.note.front.get("session") !== session) continue;
     const { note, bytes } = loaded;
-    // A file newer than its note says is a person's.
+    // A file that is newer than its front matter says was edited by a person.
     const isOwn = !isWrittenSince(loaded, note.updated);
     rememberOwn(memory, store, session, {
       id: note.id,

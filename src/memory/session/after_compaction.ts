@@ -58,7 +58,7 @@ function beforeCompaction({ note }: StoredNote, isLossy: boolean): string {
   const gist = namesItsSubject(thesis) || thesis.includes(title)
     ? thesis
     : [title, thesis].filter((part) => part !== "").join(CAME_OUT);
-  // The summary tells the gist as well, and not what it left out.
+  // Shorter, because the summary tells the gist too, and the room is needed for what it left out.
   const parts = [
     `Before this compaction: ${quoteSummary(gist, isLossy ? 120 : 240)}`,
     ...(nextStep === undefined ? [] : [`next ${quote(nextStep, isLossy ? 80 : 120)}`]),
@@ -67,7 +67,7 @@ function beforeCompaction({ note }: StoredNote, isLossy: boolean): string {
   return `- ${asSentence(parts.join("; "))} ${howToLoad(note.id)}`;
 }
 
-/** One line within the tokens, the most important first; empty where nothing fits. `told`: said already. */
+/** One line that fits the tokens, most important things first; empty if none fits. `told`: said before it. */
 export function lostLine(lost: readonly LostThing[], tokensMax: number, told = ""): string {
   const groups = new Map<LostThing["kind"], string[]>();
   let said = plainText(told);

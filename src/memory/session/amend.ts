@@ -1,6 +1,6 @@
 /**
- * The agent's own words for its session's note. Kept beside the transcript, so that the next renewal of
- * the note does not undo them.
+ * The agent's own words for its session's note. They are kept in the session's state, because the note is
+ * made anew from the transcript, which would undo them.
  */
 import { TurnList } from "../../editor/turn_list.ts";
 import { cleanDraft } from "../write/clean_draft.ts";

@@ -1,6 +1,6 @@
 /**
- * A session's parts from its transcript, joined with the agent's own words. Those come first; what was
- * said after them is newer and is added.
+ * The parts of a session's note: the agent's own words, if it gave any, and what the transcript adds. What
+ * was said after the agent's words is newer than they are, and is added too.
  */
 import { parseTime } from "../../base/clock.ts";
 import type { ExtractOptions } from "../../detect/checkpoint/extract.ts";
@@ -36,7 +36,7 @@ export function amended(
     ...all,
     summary: summary ?? all.summary,
     done: distinct([...done, ...all.done]),
-    // Readers are told the last decision, the last question, and the first step.
+    // The order matters: readers are told the last decision, the last question and the first step.
     decisions: distinct([...all.decisions, ...decisions]),
     openQuestions: openQuestions === undefined
       ? all.openQuestions
@@ -45,7 +45,7 @@ export function amended(
   };
 }
 
-/** A text that stands twice keeps its last place. */
+/** Without duplicates: the last of equal texts stays. */
 function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts.toReversed())].toReversed();
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a later session dealt with what an earlier one left open: then most words of the question
- * stand in one sentence of its note. Not recorded anywhere.
+ * Whether a later session dealt with what an earlier one left open, judged by its note: one sentence must
+ * have most words of the question. Nothing of this is stored.
  */
 import { isAskedAtEnd, splitSentences } from "../../base/text/text.ts";
 import { rejectsPartOf } from "../../detect/decisions/reversals.ts";
@@ -10,7 +10,7 @@ import type { Session } from "../../note/session.ts";
 import { specificTerms } from "../surfacing/gates.ts";
 import { filesNamed } from "./handoff.ts";
 
-/** How many words of a question, and which share of them, must be in the sentence that answers it. */
+/** The sentence that answers a question has at least this many of its words, and this share of them. */
 const TERMS_MIN = 3;
 const COVERED = 0.6;
 
@@ -28,8 +28,8 @@ export function isAnswered(question: string, later: readonly Session[]): boolean
 }
 
 /**
- * Whether a failing check was run later, in part or as a whole, with any outcome: if it failed again,
- * that session says so. A later commit counts as within one session.
+ * Whether a failing check was run later, in part or as a whole. The outcome does not matter: if it failed
+ * again, that session's note says so. A later commit counts as a run, as it does within one session.
  */
 function wasRunAgain(failure: string, later: readonly Session[]): boolean {
   const matter = checkNamedIn(failure);

@@ -9,7 +9,7 @@ import { recentSessions } from "./instances.ts";
 import type { SessionState } from "./state/session_state.ts";
 import { readSession, recordInSession, updateSession } from "./state/state.ts";
 
-/** The session that a branch comes from: as its transcript says, else as its conversation looks. */
+/** The session that was forked: as the transcript names it, or as forkOrigin() guesses it. */
 export interface Origin {
   readonly named?: string;
   readonly guessed?: string;
@@ -39,8 +39,8 @@ export function register(memory: Memory, input: HookInput, origin: Origin = {}):
 }
 
 /**
- * The editor's process, or 0. Claude Code names it; else it is the process that started this one,
- * if it has a server of ours as well. A shell in between, if it stays, has none.
+ * The editor's process, or 0 if it is not known. Claude Code names it. For other clients it is the process
+ * that started this one, if that started a Sage server too, which a shell in between did not.
  */
 function editorOf({ env, fs, places }: Memory): number {
   const named = Number(env(EDITOR_PID) ?? "");
@@ -56,7 +56,7 @@ export function recordEditor(memory: Memory, session: string): void {
   recordInSession(memory, session, (known) => ({ ...known, pid, host: thisHost() }));
 }
 
-/** What a forked conversation contains already: a copy of what its origin contained. */
+/** What a forked conversation was told before: all that its origin was told. */
 function toldBefore(
   memory: Memory,
   own: string,
@@ -65,7 +65,7 @@ function toldBefore(
 ): Partial<SessionState> {
   const stateOf = (id: string | undefined): SessionState | undefined =>
     id === undefined ? undefined : readSession(memory, id);
-  // A process may have several conversations, as Codex has those of all terminals.
+  // Second, because a process may have several conversations: Codex has those of all terminals in one.
   const left = (): SessionState | undefined =>
     pid <= 0
       ? undefined

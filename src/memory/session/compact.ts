@@ -1,8 +1,8 @@
 /**
- * Session notes grow without end; what they hold that is worth knowing becomes knowledge, and the note
- * is archived with a link to it. Nothing is removed: the archived note keeps every word. A matter of
- * taste, and what contradicts a note that exists, is a person's to settle; until then the session's note
- * stays as it is. Each note is done by itself, so a run that was cut short is simply run again.
+ * Makes knowledge of old session notes, whose number has no limit, and archives each note with links to that
+ * knowledge. Nothing is removed: the archived note keeps every word. A person decides about preferences, and
+ * about statements that would change an existing note; until then the session's note stays as it is. Notes
+ * are handled one by one, so an interrupted run can be repeated.
  */
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
@@ -20,7 +20,7 @@ import { indexSaved } from "../index/reindex.ts";
 import { openSessions } from "./instances.ts";
 import { rewroteNote } from "./own_bytes.ts";
 
-/** What somebody has to say something about before it is kept. */
+/** A statement that a person has to decide on. */
 export interface Unsettled {
   readonly fact: Fact;
   /** The note that it would change. */
@@ -55,13 +55,13 @@ export async function dueSessions(memory: Memory): Promise<Entry[]> {
     now - (parseTime(note.updated) ?? now) > days * DAY_MS;
   let [staying, lines] = [0, 0];
   for (const entry of entries) {
-    // From here on all are older, and no file has to be read to know it.
+    // All further ones are older, so their files need not be read.
     if (isOld(entry)) break;
     lines += (await readEntry(entry))?.loaded.text.split("\n").length ?? 0;
     if (lines > linesMax) break;
     staying++;
   }
-  // The latest is where the next session begins; it stays whatever its age.
+  // The latest stays whatever its age, because the next session starts from it.
   return entries.slice(Math.max(1, staying)).reverse();
 }
 
@@ -74,7 +74,7 @@ export async function compactSession(
 ): Promise<CompactedSession> {
   const { id, title, updated: said } = stored.note;
   const saidMs = parseTime(said);
-  // What was decided in March is no news because somebody tidied up in June: later notes are newer.
+  // Knowledge gets the date of the session, so that notes written since remain the newer ones.
   const then: Memory = saidMs === undefined ? memory : { ...memory, now: () => saidMs, past: true };
   const into = new Set<string>();
   const unsettled: Unsettled[] = [];
@@ -103,7 +103,7 @@ export async function compactSession(
       into.add(outcome.id);
       written++;
     } else if (outcome.kind === "duplicate") into.add(outcome.of.id);
-    // What was forgotten, or holds a secret, is not to come back; anything else is met again.
+    // Forgotten statements and secrets are dropped; what failed otherwise is tried again in the next run.
     else if (outcome.kind !== "forgotten" && outcome.kind !== "refused") unsettled.push(question);
   }
   const about = { id, title, into: [...into], written, unsettled };
@@ -114,7 +114,7 @@ export async function compactSession(
     : { ...about, archived: false, reason };
 }
 
-/** The reason why it could not be. */
+/** Why it could not be archived; undefined if it was. */
 async function archive(
   memory: Memory,
   stored: StoredNote,

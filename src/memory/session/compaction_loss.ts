@@ -26,9 +26,9 @@ interface CompactionLoss {
   readonly lost: readonly LostThing[];
 }
 
-/** The most that is recorded; an orientation tells a handful of it. */
+/** How much is recorded; an orientation tells a few of these things. */
 const LOST_MAX = 80;
-/** A summary of this age belongs to the present compaction. */
+/** A younger summary belongs to the present compaction. */
 const FRESH_MS = 2 * 60_000;
 /** A summary covers a decision with this share of its words, or with a sentence this similar. */
 const COVERED = 0.6;
@@ -75,7 +75,7 @@ export async function measureCompaction(
   return loss;
 }
 
-/** The same from the transcript, where the end of the summariser was not reported. */
+/** The same from the transcript, for clients that did not report the end of the summariser. */
 export async function measureIfMissed(
   memory: Memory,
   session: string,
@@ -119,7 +119,7 @@ function isSaid(decision: string, sentences: readonly EmbeddedText[], embedder: 
   return sentences.some((sentence) => similarity(embedder, wanted, sentence) >= SAID);
 }
 
-/** As a word of its own: `18081` does not tell `8081`, nor `data.ts` `a.ts`. */
+/** Whether the mark is a whole word in the text: `18081` does not contain `8081`, nor `data.ts` `a.ts`. */
 function isIn(mark: string, text: string): boolean {
   const wanted = plainText(mark);
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {

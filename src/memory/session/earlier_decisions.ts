@@ -1,6 +1,6 @@
 /**
- * Finds earlier decisions and knowledge that a session's decision takes back, and adds a link to where
- * they stand. The index reads the link (document.ts), and knowledge is in doubt from then on.
+ * Finds the earlier decision or the knowledge that a session's decision takes back, and adds a link to it.
+ * The index reads the link (index/document.ts), and marks that knowledge as contradicted.
  */
 import { parseTime, rfc3339 } from "../../base/clock.ts";
 import { cut, splitSentences } from "../../base/text/text.ts";
@@ -36,18 +36,18 @@ import { withoutPrivate } from "../write/public_part.ts";
 
 /** Session notes that are looked at, the latest first. */
 const NOTES_MAX = 20;
-/** For each decision that reverses something, the older sessions that mention it. */
+/** Older sessions are searched for each decision that rejects something. */
 const SESSIONS = { kinds: ["session"], limit: 5 } as const;
 /** The person's sentences that are compared with knowledge, the last ones. */
 const CORRECTIONS_MAX = 20;
-/** What "it" stands for; longer text is no single thing. */
+/** How much of a reply is searched for what "it" in the person's answer refers to. */
 const REPLY_CHARACTERS_MAX = 1000;
-/** Turns further back are about something else. */
+/** Sentences of an answer that are read: it contradicts the reply at its beginning, if at all. */
 const OPENING_SENTENCES_MAX = 3;
-/** How much of a note's text a decision is compared with. */
+/** The knowledge that a statement is compared with. */
 const KNOWN = { kinds: ["knowledge"], statuses: ["active"], limit: 5 } as const;
 
-/** A word in more notes, or a greater share of them, may still name a choice. */
+/** A word names a choice if it is in at most this many notes, or this share of them. */
 const RARE_NOTES = 2;
 const RARE_SHARE = 0.05;
 
@@ -63,7 +63,7 @@ interface Deciding {
   readonly ended: string;
 }
 
-/** A decision that names what it takes back stays as it is. */
+/** The decisions, each with a link to what it takes back; one that has such a link stays as it is. */
 export async function withEarlier(
   memory: Memory,
   decisions: readonly string[],
@@ -83,7 +83,7 @@ export async function withEarlier(
   return linked;
 }
 
-/** The same for decisions: both have a word that few other decisions have. */
+/** Whether the two decisions share a name that few others have, or no name at all. */
 function hasRareName(later: string, text: string, all: readonly Gone[]): boolean {
   const most = fewOf(all.length);
   const shared = [...namesIn(later).intersection(namesIn(text))];
@@ -91,7 +91,7 @@ function hasRareName(later: string, text: string, all: readonly Gone[]): boolean
     shared.some((name) => all.filter((one) => namesIn(one.text).has(name)).length <= most);
 }
 
-/** The person's statements against something known: decisions, though not worded as such. */
+/** The person's statements that contradict knowledge: decisions, although not worded as such. */
 export async function corrections(
   memory: Memory,
   turns: readonly Turn[],
@@ -102,7 +102,7 @@ export async function corrections(
   );
   const found: string[] = [];
   for (const { text, at, about, takes } of said.slice(-CORRECTIONS_MAX)) {
-    // Knowledge that was reworded since says what the person said.
+    // Knowledge that was reworded after the statement takes it into account.
     const gone = await known(memory, about, takes, (note) => note.updated < at);
     if (gone !== undefined) found.push(linkedTo(gone, text));
   }
@@ -138,7 +138,7 @@ function saidAt({ at }: Turn): string {
   return ms === undefined ? "~" : rfc3339(ms);
 }
 
-/** "That's wrong, it's pnpm" says nothing alone: "it" was said just before. */
+/** Answers such as "That's wrong, it's pnpm", which are understood with the reply before them only. */
 function answersIn(turns: readonly Turn[]): Correction[] {
   let reply = "";
   return turns.flatMap((turn) => {
@@ -166,22 +166,15 @@ async function knownGone(
   statement: string,
   { ended }: Deciding,
 ): Promise<Gone | undefined> {
-  return mayTake(statement)
-    ? await known(memory, statement, (text) => goneIn(statement, text), isUntil(ended))
-    : undefined;
+  if (!namesRejected(statement) && !abandons(statement)) return undefined;
+  const goneIn = (text: string): string | undefined =>
+    sentenceReversedBy(statement, text) ?? abandonedIn(statement, text);
+  return await known(memory, statement, goneIn, isUntil(ended));
 }
 
-/** A note without one of the times in its front matter has the file's. */
+/** Either time counts, because the index takes the file's for one that the front matter lacks. */
 function isUntil(ended: string): (note: Pick<IndexedNote, "created" | "updated">) => boolean {
   return ({ created, updated }) => created <= ended || updated <= ended;
-}
-
-function mayTake(statement: string): boolean {
-  return namesRejected(statement) || abandons(statement);
-}
-
-function goneIn(statement: string, known: string): string | undefined {
-  return sentenceReversedBy(statement, known) ?? abandonedIn(statement, known);
 }
 
 function linkedTo({ text, entry }: Gone, decision: string): string {
@@ -193,7 +186,7 @@ interface Gone {
   readonly entry: Entry;
 }
 
-/** The sentence of knowledge that was taken back. It is named, so no meaning has to be compared. */
+/** The sentence of knowledge that is taken back. Found by words, because the statement names its subject. */
 async function known(
   memory: Memory,
   about: string,
@@ -217,9 +210,8 @@ async function known(
 }
 
 /**
- * Whether one of the words is rare in knowledge. "You edited the main copy, not the session" takes
- * nothing back where half of all knowledge is about sessions: that is the project's subject, and no
- * choice.
+ * Whether one of the words is rare in knowledge. A common word is the project's subject and not a choice: if
+ * half of all knowledge is about sessions, "you edited the main copy, not the session" takes nothing back.
  */
 function hasRare(memory: Memory, store: Store, words: readonly string[]): boolean {
   const { kinds, statuses } = KNOWN;
@@ -230,7 +222,7 @@ function hasRare(memory: Memory, store: Store, words: readonly string[]): boolea
   );
 }
 
-/** Quotes the sentence, except from the person's own store: nothing of that goes into a project's note. */
+/** Stores that may be quoted: a project's note must not quote the person's own store. */
 function quotable(memory: Memory): readonly Store[] {
   const home = homeStore(memory);
   return memory.stores.filter(({ scope, trust }) =>
@@ -238,7 +230,7 @@ function quotable(memory: Memory): readonly Store[] {
   );
 }
 
-/** The latest first, without decisions that were taken back themselves. */
+/** Decisions of earlier sessions, latest first, without those that were taken back themselves. */
 async function earlierDecisions(
   memory: Memory,
   decisions: readonly string[],

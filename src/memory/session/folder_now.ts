@@ -1,6 +1,6 @@
 /**
- * Where a session's project is, once the folder that it works in is gone: a worktree that was removed, or
- * a project that was renamed under it. By the rule for dead sessions: it goes on where its project is seen.
+ * The project folder of a session whose working folder is gone, because a worktree was removed or the project
+ * renamed meanwhile. As for dead sessions, it is the folder in which the project was last seen.
  */
 import type { Env } from "../../base/environment.ts";
 import { dirname, realFs } from "../../base/fs.ts";
@@ -8,7 +8,7 @@ import { listProjects } from "../../store/projects.ts";
 import { locateState } from "./state/peek.ts";
 import { findState } from "./state/state_file.ts";
 
-/** `folder`: as the editor says. Costs a look at it where it is there. */
+/** `folder`: what the editor says, which is returned if it exists. */
 export async function folderNow(folder: string, session: string, env: Env): Promise<string> {
   if (realFs.lstat(folder) !== undefined) return folder;
   const stateDir = locateState(env);

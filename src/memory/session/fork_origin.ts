@@ -1,7 +1,7 @@
 /**
- * The session that `--fork-session` copied. Its process is gone, the copy is no file yet when it
- * begins, and nothing names it; but the client tells how full the conversation is and how long ago it
- * was last answered, and one transcript of the project ends like that.
+ * Guesses which session `--fork-session` copied. Nothing names it: its process is gone, and the copy has no
+ * file yet. But the client reports how full the conversation is and how long ago it was last answered, and
+ * one transcript of the project ends like that.
  */
 import { parseTime } from "../../base/clock.ts";
 import type { HookInput } from "../../editor/editor.ts";
@@ -9,13 +9,13 @@ import { readSessionFile } from "../../editor/session_file.ts";
 import type { Memory } from "../memory.ts";
 import { recentSessions } from "./instances.ts";
 
-/** A hook may start late on a busy machine; how full the conversation is decides. */
+/** A hook may start this late on a busy machine. The size of the conversation decides first. */
 const SLACK_MS = 30_000;
-/** A reply is dated by its beginning. */
+/** A reply has the time of its beginning, and may take this long. */
 const REPLY_MS_MAX = 10 * 60 * 1000;
-/** The session was last seen right after its last reply, or when it ended. */
+/** Transcripts that are read: first those of sessions last seen soonest after the reply. */
 const LOOKED_AT_MAX = 10;
-/** The client's records of requests stand behind the last reply. */
+/** What the client records after the last reply is shorter. */
 const END_BYTES = 1024 * 1024;
 
 export async function forkOrigin(

@@ -1,8 +1,8 @@
 /**
- * Whether a handoff was taken up. Being told of it does not; loading it does, or changing a file
- * that it changed or was to change, or asking for what it left open. Until then it is offered
- * again. Kept per project in the private state; without that file a handoff is offered once more
- * than needed.
+ * Records which handoffs were taken up. A session takes one up by loading it, by changing a file that it
+ * names, or by asking for what it left open; being told of it is not enough. Until then it is offered to
+ * each new session. One file a project in the private state; without it a handoff is offered once more than
+ * needed.
  */
 import { parseTime } from "../../base/clock.ts";
 import { isCyrillic } from "../../base/text/cyrillic.ts";
@@ -47,11 +47,11 @@ const ENTRIES_MAX = 500;
 const COVERED = 0.5;
 /** The least words that it must share, where the step has as many. */
 const TERMS_MIN = 2;
-/** "Go on": with what the conversation was told of last; or where that stopped, and what was wanted. */
+/** Matches a prompt that says to go on, or asks where the work stopped or what was planned. */
 const GOES_ON =
   /^(?:ok(?:ay)?[\s,]+|please[\s,]+|let'?s[\s,]+)*(?:continue|carry on|go on|resume|pick up|proceed|where (?:did|were) we|what was next|weiter|mach(?:en wir)? weiter|on reprend|seguimos)\b|\b(?:where (?:was i|were we|did (?:we|i) (?:stop|leave off))|what (?:was it (?:that )?|did )(?:i|we) want(?:ed)? to (?:do|finish)|wo (?:war ich|waren wir)|was wollte ich|o[uù] en [eé]tions-nous|por d[oó]nde [ií]ba(?:mos)?)\b/i;
 
-/** The same in Russian, beside what asks where it stood. */
+/** The same in Russian. */
 const GOES_ON_RUSSIAN = phrasePattern(
   "intent.goes_on",
   String.raw`^(?:{}|{intent.where_it_stood})`,
@@ -92,7 +92,7 @@ const NUMBERED = /\b(?:[A-Z]{2,10}-\d{1,6}|\d{5,12})\b(?![.,]\d)/g;
 const MARKS_MAX = 12;
 const FILES_MAX = 60;
 
-/** How the turns since the offer took it up, if they did. `mayGoOn`: "go on" means this one. */
+/** How the turns since the offer take it up, if they do. `mayGoOn`: "go on" refers to this handoff. */
 function actOn(
   offer: Offer,
   turns: readonly Turn[],

@@ -1,14 +1,14 @@
 /**
- * The way to the server of a session: `sage mcp`, started by an editor, has loaded and warmed what a short
- * process would load anew. It listens on a socket in the state folder, named by the process that started
- * it, and takes work from the same program of the same person:
+ * Hands work to the server of a session: `sage mcp`, started by an editor, has loaded what each short process
+ * would have to load anew. It listens on a socket in the state folder, named by the process that started it,
+ * and takes work from the same program of the same person:
  *
  *     process  {"program": …, "before": …, …}    which build this is, until when to begin, and the work
- *     server   {"begun": true}                   it has heard; from here on the work is the server's
+ *     server   {"begun": true}                   it has begun; from now on the work is the server's
  *     server   {…}                               what came of it
  *
- * A line each. Whatever comes differently, or not in time, leaves the work with the process. All of it is
- * said at once, because a processor that sleeps is woken by each line.
+ * One line each. After any other answer, or none in time, the process does the work itself. The request is
+ * a single line, because each line wakes a sleeping processor.
  */
 import { buildInfo } from "../../base/build_info.ts";
 import { now, zoneOffsets } from "../../base/clock.ts";
@@ -24,9 +24,8 @@ export const BEGUN = '{"begun":true}';
 /** A busy server begins later than this; then the process is faster by itself. */
 const BEGIN_MS_MAX = 50;
 /**
- * Time to hear that the work was begun, even for a process that was not scheduled meanwhile. After
- * `before` nothing is begun, and a word of what was begun earlier lies in the socket by then: so
- * nothing is done twice.
+ * Further time to read `begun`, for a process that was not scheduled meanwhile. The server begins nothing
+ * after `before`, and has written `begun` to the socket by then, so no work is done twice.
  */
 const HEAR_MS = 5;
 const BEGUN_BYTES_MAX = 4096;
@@ -63,8 +62,8 @@ export function programId(fs: Fs): string {
 }
 
 /**
- * The same for two processes of one person that see one folder, and keep one state, under these
- * names, and have the same days.
+ * Equal for two processes of one person for which these paths are the same folder and the same state, and
+ * which have the same time zone.
  */
 export function placeOf(fs: Fs, cwd: string, stateDir: string): string {
   const folders = [cwd, stateDir].map((path) => fs.lstat(path));
@@ -73,8 +72,8 @@ export function placeOf(fs: Fs, cwd: string, stateDir: string): string {
 }
 
 /**
- * Has the server behind the socket do the work. After anything but `done` the process has to do it:
- * nothing was begun, unless a server broke off what it had begun.
+ * Has the server behind the socket do the work. After anything but `done` the process has to do it: nothing
+ * was begun, or the server ended in the middle of it.
  */
 export async function handOver<T>(
   path: string,

@@ -98,7 +98,7 @@ export function runningNotes(memory: Memory): ReadonlySet<string | undefined> {
   return new Set(liveSessions(memory).map(({ note }) => note?.id));
 }
 
-/** The same, with those in other worktrees of the repository: their changes meet ours when they merge. */
+/** The same, with those in other worktrees of the repository, whose changes will be merged with ours. */
 export function neighbours(memory: Memory, own: string): SessionState[] {
   return openAround(memory).filter((state) => isLiveOther(memory, own, state));
 }
@@ -122,9 +122,9 @@ function isLiveOther(memory: Memory, own: string | undefined, state: SessionStat
 }
 
 /**
- * Whether the client at hand has that session too, having gone on from it to another conversation.
- * Codex ends no session at `/clear` and `/new`, or only later. A session heard of since `own` began
- * continues in another terminal.
+ * Whether this client has left that session for another conversation: Codex does not end a session at
+ * `/clear` and `/new`, or only later. A session that was seen after `own` began continues in another
+ * terminal.
  */
 export function isLeft({ env }: Memory, state: SessionState, own?: SessionState): boolean {
   return isSameProcess(state, { pid: Number(env(EDITOR_PID)) || Deno.ppid }) &&
@@ -154,16 +154,15 @@ export function isLive(memory: Memory, state: SessionState): boolean {
   const transcript = state.transcriptPath === undefined
     ? undefined
     : fs.lstat(state.transcriptPath);
-  // A sign that is ahead is of a clock that was set back since, and tells of no life.
+  // A time in the future comes from a clock that was set back since, and proves nothing.
   return [state.seen, transcript?.mtimeMs ?? 0]
     .some((atMs) => Math.abs(memory.now() - atMs) < QUIET_MS_MAX);
 }
 
 /**
- * Whether the `/proc` entry of a pid is still the session's own process: pids are reused in time, and
- * after a restart all are. An entry is made when its process starts, under memory pressure also
- * later, when somebody looks again: one older than the session's last sign is its own, a newer one
- * proves nothing. `/proc` itself is made at boot.
+ * Whether a pid still belongs to the session's process, because pids are reused. The entry in `/proc` is made
+ * when the process starts (under memory pressure also later, when somebody looks): an entry older than the
+ * session's last sign of life is its own, a newer one proves nothing. `/proc` itself is made at boot.
  */
 function processOf({ fs, now }: Memory, pid: number, seenMs: number): Liveness {
   const entry = fs.lstat(`/proc/${pid}`);
@@ -174,8 +173,8 @@ function processOf({ fs, now }: Memory, pid: number, seenMs: number): Liveness {
 }
 
 /**
- * Removes what is long over, also where nobody ended it: the project was not opened again, and the
- * editor has deleted the transcript. Some stay whatever the clock says, because it may be wrong.
+ * Removes states of sessions that ended long ago, or were never ended because the project was not opened
+ * again and the editor deleted the transcript. Some stay whatever the clock says, because it may be wrong.
  */
 export function sweepSessions(memory: Memory): void {
   const { fs, places } = memory;

@@ -59,7 +59,7 @@ export function toSessionItem(memory: Memory, stored: StoredNote): SessionItem {
   return { ...toItem({ ...stored, note }), session, started, ...defined(end), summary };
 }
 
-/** A note without an end: it was committed in the middle of its session, or is a person's. */
+/** The end as the state has it, for a note that was committed in the middle of its session, or edited. */
 function endKnown(memory: Memory, session: string) {
   const { ended, endReason } = readSession(memory, session) ?? {};
   return ended === undefined ? {} : { ended: rfc3339(ended), end_reason: endReason };

@@ -16,9 +16,9 @@ export type Liveness = "alive" | "dead" | "unknown";
 const FOLDER = "lives";
 /** Clocks of files and of processes differ by this much at most. */
 export const CLOCK_MS_MAX = 2000;
-/** Looking at a lock takes far less. */
+/** A reader holds the lock for far less than this. */
 const HOLD_MS_MAX = 500;
-/** A session without a known process counts as live for less than this: then silence tells the same. */
+/** Files are kept for this long. Without one a silent session counts as dead sooner than that. */
 const KEPT_MS = 60 * 60 * 1000;
 
 /** Shows that `pid` lives, for as long as this process does or until released. Never throws. */
@@ -49,7 +49,7 @@ export function showLiveness(
   }
 }
 
-/** A file that is not empty was left by servers that ended in order, at the time of the file. */
+/** Marks the file, empty otherwise, to say that its servers ended in order, at the file's time. */
 function endInOrder(fs: Fs, path: string): void {
   try {
     const file = fs.open(path, { read: true, write: true });
@@ -59,7 +59,7 @@ function endInOrder(fs: Fs, path: string): void {
       file.close();
     }
   } catch {
-    // As after a kill.
+    // Without the mark it looks as after a kill.
   }
 }
 

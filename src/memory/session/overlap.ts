@@ -1,7 +1,7 @@
 /**
- * Two sessions that change the same files both learn of it: the second to change a file records it
- * with the other as well, and each is told at its next prompt, once. So is a session whose start
- * could not tell that another was at work.
+ * Tells two sessions that they change the same files: the second to change a file records it in the states of
+ * both, and each is told once, at its next prompt. A session whose start could not know that another was at
+ * work is told in the same way.
  */
 import { basename } from "../../base/fs.ts";
 import { isSameProcess } from "../../base/host.ts";
@@ -33,9 +33,9 @@ export function noteOverlaps(memory: Memory, session: string, files: readonly st
 }
 
 /**
- * With a client that has all conversations in one process, as Codex has those of all terminals, a
- * start cannot tell a conversation that was left from one in another terminal. One that continues
- * was not left: sessions begun since are told of it at their next prompt, once.
+ * For clients that have all conversations in one process, as Codex has those of all terminals: a start cannot
+ * know whether another conversation was left or is open in another terminal. One that continues was not
+ * left, so sessions begun since are told of it once, at their next prompt.
  */
 export function noteBeside(memory: Memory, session: string): void {
   const own = readSession(memory, session);
@@ -94,7 +94,7 @@ export function worktreeOf({ dir }: SessionState, here: string): string | undefi
   return dir === here ? undefined : basename(dir);
 }
 
-/** As it is told. */
+/** In words for the agent. */
 export function whereOf(worktree: string | undefined): string {
   return worktree === undefined ? "here" : `in the worktree ${quote(worktree, 60)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Which bytes of a session's note are Sage's own. Sage rewrites the note only while it has them, so
- * everything else in Sage that writes into it must say so, or the note is taken for a person's.
+ * Which bytes of a session's note are Sage's own. Sage rewrites the note only while it consists of them, so
+ * every other part of Sage that changes the note must record that here; otherwise it counts as a person's.
  */
 import { parseTime } from "../../base/clock.ts";
 import { dirname } from "../../base/fs.ts";
@@ -35,8 +35,9 @@ export function isWrittenSince({ stamp }: LoadedNote, at: string): boolean {
 }
 
 /**
- * The same of the note on the disk: a process killed right after writing could not record it, and git brings
- * back what was committed. Elsewhere an older text of Sage's is one that somebody went back to.
+ * Whether the note on disk is as Sage wrote it. The state may lack Sage's last text, because the process was
+ * killed right after writing it, and git may bring back an earlier one. Outside of git an earlier text was
+ * brought back by a person, and stays.
  */
 export function isOwnStill(store: Store, note: OwnNote, loaded: LoadedNote): boolean {
   return isOwn(note, loaded.bytes) || isOwnWrite(store, loaded.bytes) &&
@@ -60,7 +61,7 @@ export function rememberOwn(memory: Memory, store: Store, session: string, note:
   }));
 }
 
-/** As many branches as a session is likely to go to. */
+/** More branches than a session is likely to visit. */
 const ELSEWHERE_MAX = 8;
 
 function othersOf({ note, notesElsewhere = [] }: SessionState, now: OwnNote): readonly OwnNote[] {

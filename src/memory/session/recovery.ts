@@ -52,7 +52,7 @@ export async function recoverSessions(
       });
     }
   }
-  // Where no session ends in order, nothing else looks after their files.
+  // If no session ends in order, nothing else deletes the old states.
   if (recovered.length > 0) sweepSessions(memory);
   return recovered;
 }
@@ -76,7 +76,7 @@ async function finishAlone(
 
 async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
   const { session } = state;
-  // Its notes are dated by the day on which it was cut off, however late it is finished.
+  // Its notes get the date at which it was cut off, however late it is finished.
   const then: Memory = {
     ...memory,
     now: () => state.seen,

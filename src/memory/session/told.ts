@@ -43,7 +43,7 @@ export function lineHash(line: string): string {
   return sha256Hex(line.replace(HOW_IT_STANDS, "$1")).slice(0, 12);
 }
 
-/** A replayed conversation contains what it was told before as well. */
+/** Whether the client replays the conversation, which then contains what it was told before. */
 export function isReplayed(source: string): boolean {
   return source === "resume" || source === "fork";
 }
@@ -63,7 +63,7 @@ export function withTold(
     ...rest,
     ...(all.length === 0 ? {} : { told: all }),
     ...(open.length === 0 ? {} : { offered: open }),
-    // The lines of now say who else is at work.
+    // The lines just told say who else is at work.
     ...(overlaps === undefined
       ? {}
       : { overlaps: overlaps.map((overlap) => ({ ...overlap, isSaid: true })) }),

@@ -9,7 +9,7 @@ import { isConversational, passGates } from "../surfacing/gates.ts";
 
 /** Enough of a prompt to recognise a session. */
 const TOPIC_CHARACTERS_MAX = 120;
-/** Orders are topics as well; these say nothing. */
+/** Gates that make a prompt no topic. An order is one. */
 const SAYS_NOTHING: readonly string[] = [
   "short",
   "slash_command",

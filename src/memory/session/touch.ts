@@ -50,7 +50,7 @@ export async function touch(
   }
 }
 
-/** Prompts that were refused at once did not reach the registry; their words are read here. */
+/** From the transcript, because a prompt that its hook refused at once has set no topic. */
 async function topicFrom(
   memory: Memory,
   session: string,

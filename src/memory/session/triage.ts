@@ -1,7 +1,7 @@
 /**
- * What earlier sessions left open, for somebody to say of each what becomes of it: a todo, or nothing.
- * Asked at a session's start in one line, never in the middle of work. What was decided, or what a
- * later session came back to, is not asked for again.
+ * The questions that earlier sessions left open. A person makes a todo of each or drops it. One line at a
+ * session's start mentions them, never in the middle of work. What was decided, or dealt with in a later
+ * session, is not asked again.
  */
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
@@ -19,7 +19,7 @@ import { runningNotes } from "./instances.ts";
 
 /** snake_case, because it is printed as it is. */
 export interface OpenQuestion {
-  /** Names it; made of its words. */
+  /** A hash of its words. */
   readonly id: string;
   readonly question: string;
   /** The note of the session that left it open. */
@@ -34,12 +34,12 @@ export interface Triaged {
   readonly left: number;
 }
 
-/** The last sessions: a question of long ago has been answered, or does not matter. */
+/** Older sessions are left out: their questions were answered, or do not matter. */
 const SESSIONS_MAX = 20;
 const DAYS_MAX = 30;
 const CONTENT_CHARACTERS_MAX = 300;
 
-/** The latest first; a question that several sessions left open stands once. */
+/** The latest first, each once. */
 export async function openQuestions(memory: Memory): Promise<OpenQuestion[]> {
   const running = runningNotes(memory);
   const since = rfc3339(memory.now() - DAYS_MAX * DAY_MS);
@@ -69,7 +69,7 @@ export async function openQuestions(memory: Memory): Promise<OpenQuestion[]> {
   return found;
 }
 
-/** Makes todos of some, lets go of others; what is not named stays open. */
+/** Makes todos of some and drops others; the rest stays open. */
 export async function triage(
   memory: Memory,
   choice: { readonly accept: readonly string[]; readonly drop: readonly string[] },
@@ -102,7 +102,7 @@ export async function triage(
     };
     const outcome = await addTodo(memory, todo, author);
     added.push({ question, outcome });
-    // At once: what is cut short here is not made twice.
+    // Recorded at once, so that a run that is interrupted here makes no todo twice.
     if (outcome.kind === "saved" || outcome.kind === "duplicate") {
       markTriaged(memory, [question.id]);
       left--;

@@ -1,7 +1,7 @@
 /**
- * Undoes what one session wrote, by its agent or by Sage: new notes go to the trash, changed ones get
- * their former text. Planned and shown first. What anybody else touched since stays, and nothing is
- * lost: the trash keeps notes for 30 days, the history each replaced text.
+ * Undoes what one session wrote, by its agent or by Sage: new notes go to the trash, changed ones get their
+ * former text. The plan is shown first. A note that anybody else changed since stays, and nothing is lost:
+ * the trash keeps notes for 30 days, the history every replaced text.
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";

@@ -1,6 +1,6 @@
 /**
- * Whether a person took a prompt back before it was answered (Esc): the client forgets it, with what a
- * hook had put beside it. Apart because it reads the transcript, which a prompt otherwise does not.
+ * Whether a person took a prompt back before it was answered (Esc): the client then drops it with the context
+ * that a hook added to it. A file of its own, because it reads the transcript, which other prompts do not.
  */
 import { readSessionFile } from "../../editor/session_file.ts";
 import type { Memory } from "../memory.ts";

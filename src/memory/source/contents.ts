@@ -122,8 +122,8 @@ export async function openContents(memory: Memory): Promise<Contents> {
 }
 
 /**
- * When a file changed, in milliseconds; 0: nobody knows. Of one that is `gone`, the folder tells; where that
- * went too, nothing does.
+ * When a file changed, in milliseconds; 0 if that is not known. For one that is `gone` it is the time of its
+ * folder, if that still exists.
  */
 export function changedAt({ fs, places }: Memory, path: string, now: string): number {
   const absolute = join(places.checkoutDir, path);
@@ -132,8 +132,8 @@ export function changedAt({ fs, places }: Memory, path: string, now: string): nu
 }
 
 /**
- * The path from a folder of what lies below it, links above the file resolved; else undefined. On macOS in
- * NFC whatever the disk has, as git says it there: notes are read on other systems too.
+ * The path of a file below a folder, with links above the file resolved; undefined if it lies elsewhere. On
+ * macOS in NFC, as git gives it, whatever the disk has, because notes are read on other systems too.
  */
 export function pathBelow(
   fs: Fs,
@@ -152,7 +152,7 @@ export function pathBelow(
   }
 }
 
-/** A clone on Windows may have other line ends, and says the same. */
+/** Windows line ends count as Unix ones, because a clone on Windows has them. */
 function hashContent(bytes: Uint8Array): string {
   if (!bytes.includes(13) || isBinary(bytes)) return sha256Hex(bytes);
   return sha256Hex(bytes.filter((byte, i) => byte !== 13 || bytes[i + 1] !== 10));

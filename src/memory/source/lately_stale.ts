@@ -19,7 +19,7 @@ import { changedSources, describeStale } from "./stale.ts";
 interface LatelyStale {
   /** One line; empty where there is nothing to say. */
   readonly text: string;
-  /** From when on time alone makes it another. */
+  /** When it becomes out of date by time alone; milliseconds. */
   readonly until: number;
 }
 
@@ -27,7 +27,7 @@ interface LatelyStale {
 const NOTES_MAX = 50;
 const FILES_MAX = 64;
 const LATELY_MS = 14 * DAY_MS;
-/** Notes and files of which it is remembered; the oldest go first. */
+/** Pairs of note and file that are remembered; the oldest are dropped. */
 const STALE_MAX = 500;
 
 export async function latelyStale(memory: Memory): Promise<LatelyStale> {
@@ -47,7 +47,7 @@ export async function latelyStale(memory: Memory): Promise<LatelyStale> {
   }
   contents.keep();
   since.keep();
-  // Of those that rest on one file, the last that somebody worded: its elders were told with every change.
+  // Of several notes about one file the one that was worded last, because the others were told before.
   const [newest] = found.sort((a, b) => b.at - a.at || compareText(b.note.updated, a.note.updated));
   if (newest === undefined) return nothing;
   const { id, title } = newest.note;
@@ -60,9 +60,9 @@ export async function latelyStale(memory: Memory): Promise<LatelyStale> {
 }
 
 /**
- * Since when a note differs from its source: a file's time is that of its last change, so the first is
- * remembered. Editing or verifying the note anchors it anew, and the next change is a first one again; so it
- * is if the file returns to what the note rests on, as on another branch.
+ * Since when a note differs from its source. A file has the time of its last change only, so the time of the
+ * first one is remembered. It is dropped when the note is edited or verified, and when the file returns to
+ * what the note rests on, as on another branch.
  */
 function whenStale(memory: Memory) {
   const { stale: known = {} } = readFreshnessState(memory);
@@ -97,13 +97,13 @@ function whenStale(memory: Memory) {
   };
 }
 
-/** The files whose change would make it another line, absolute. */
+/** The files on which the line depends, absolute. */
 export function watchedSources(memory: Memory): string[] {
   const paths = sourcedNotes(memory).flatMap(({ sources = [] }) => sources.map(({ path }) => path));
   return [...new Set(paths)].map((path) => join(memory.places.checkoutDir, path));
 }
 
-/** With as many files in all as are looked at in a hook. */
+/** Notes with sources, as far as a hook may look at their files. */
 function sourcedNotes(memory: Memory): IndexedNote[] {
   const filter = { kinds: ["knowledge"], statuses: ["active"], sourced: true } as const;
   let left = FILES_MAX;

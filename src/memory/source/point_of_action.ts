@@ -1,6 +1,6 @@
 /**
- * The one note to know of before editing a file: named, not quoted, and once a session. A note that rests on
- * many files is about none of them, and stays silent.
+ * Names the one note to know of before editing a file, once a session, without quoting it. A note that rests
+ * on many files is about none of them, and is not named.
  */
 import { compareText } from "../../base/text/text.ts";
 import { estimateTokens } from "../../base/text/tokens.ts";

@@ -1,7 +1,6 @@
 /**
- * Removes what is derived and unused, and what has expired; never a note. Files do not depend on each
- * other, so a run that is killed loses nothing and the next goes on. A dry run is the same run over a
- * disk on which nothing is removed.
+ * Removes what is derived and unused, and what has expired; never a note. Files do not depend on each other,
+ * so the next run continues one that was killed. A dry run is the same run on a disk that removes nothing.
  */
 import { DAY_MS } from "../../base/clock.ts";
 import { removeOldLogs } from "../../base/log.ts";
@@ -25,7 +24,7 @@ import { sweepSessions } from "../session/instances.ts";
 interface Removed {
   /** Absolute. */
   readonly path: string;
-  /** Bytes that became free: none where the file has another name. */
+  /** Bytes freed: 0 if a hard link keeps the file. */
   readonly bytes: number;
 }
 
@@ -76,8 +75,8 @@ function watched(fs: Fs, dryRun: boolean): { readonly fs: Fs; readonly removed: 
 }
 
 /**
- * Indexes of stores, models and versions that were unused for long. Those in use here stay whatever
- * their age, and so do all of these stores where a model is set, because they took long to make.
+ * Drops indexes of stores, models and versions that were unused for long. Those that are in use here stay
+ * whatever their age; if a model is set, all indexes of these stores do, because they took long to make.
  */
 function dropUnusedIndexes(memory: Memory): void {
   const { fs, stores } = memory;

@@ -1,7 +1,7 @@
 /**
- * Removes indexes that another model or another version of Sage left: when a model takes over for good,
- * when they are unused, and whenever a note is forgotten, because its words are in them. What somebody
- * put beside them is not ours to remove.
+ * Removes indexes that another model or another version of Sage left: when another model is set for good, when
+ * they are unused, and whenever a note is forgotten, because they hold its words. Other files beside them are
+ * somebody's, and stay.
  */
 import { DAY_MS, now } from "../../base/clock.ts";
 import { encode, type FileInfo, type Fs, join, listIfDir, readIfFile } from "../../base/fs.ts";
@@ -13,9 +13,9 @@ import { STORE_NAME } from "../../store/user_root.ts";
 import type { Memory } from "../memory.ts";
 import { removeEmpty, unlessGone } from "./state.ts";
 
-/** Derived data is made again on demand; this long nobody asked. */
+/** Derived data that was unused for this long is removed; it is made again on demand. */
 export const UNUSED_DAYS = 60;
-/** A version that still runs somewhere makes its own again. */
+/** An index of another version that was written more recently may be in use. */
 const UNWRITTEN_MS_MAX = DAY_MS;
 
 /** All indexes of a store except those in `kept`. */
@@ -30,8 +30,8 @@ export function dropOtherIndexes(
 }
 
 /**
- * Indexes of stores that are not at hand and name a note of this id: of another checkout, which has the
- * note too and may be gone. Searched as bytes, because they may be of any version.
+ * Drops indexes of other stores that name a note with this id: another checkout, which may be gone, has the
+ * note too. Searched as bytes, because they may be of any version.
  */
 export function dropIndexesNaming(memory: Memory, id: string): void {
   const { fs, stores } = memory;
@@ -48,7 +48,7 @@ export function dropIndexesNaming(memory: Memory, id: string): void {
   }
 }
 
-/** Indexes that another version of Sage wrote of a store, a day after its last use. */
+/** Drops indexes of a store that another version of Sage wrote, a day after their last use. */
 export function dropOldFormats(
   memory: Memory,
   storeId: string,
@@ -62,7 +62,7 @@ export function dropOldFormats(
   }
 }
 
-/** With copies that somebody put aside: a forgotten note's words are in them, too. */
+/** With copies that somebody made, because they hold words of forgotten notes too. */
 function ofStore(listed: Listed, storeId: string): Listed {
   return listed.filter(({ name, kind }) => kind === "dir" && isOfStore(name, storeId));
 }
@@ -102,7 +102,7 @@ export function dropVectors(memory: Memory): void {
   }
 }
 
-/** Removes what a process that still ran with the model may have written, in any store. */
+/** Removes a model's indexes from all stores: a process that still ran with it may have written them. */
 export function dropIndexesOf(memory: Memory, model: string): void {
   const { fs } = memory;
   for (const { name, kind, path } of listIndexes(memory)) {
@@ -114,8 +114,8 @@ export function dropIndexesOf(memory: Memory, model: string): void {
 }
 
 /**
- * Of stores that are no more, as of worktrees and of a home that was moved: nobody comes back to ask for
- * them. A project that rests for months keeps its own, without which a start would have nothing to tell.
+ * Drops indexes of stores that do not exist any more, such as those of removed worktrees or of a home that was
+ * moved. A project that nobody opened for months keeps its index, from which its next session starts.
  */
 export async function dropForsaken(
   memory: Memory,
@@ -153,7 +153,7 @@ export function lastWritten(fs: Fs, path: string): number {
   return Math.max(...paths.map((file) => fs.lstat(file)?.mtimeMs ?? 0));
 }
 
-/** Removes what Sage wrote into it, and the folder where that was all. */
+/** Removes what Sage wrote into the folder, and the folder if nothing else is in it. */
 export function dropIndex(fs: Fs, folder: string): void {
   for (const { name } of unlessGone(() => fs.list(folder)) ?? []) {
     if (isIndexFile(name)) unlessGone(() => fs.unlink(join(folder, name)));
@@ -161,7 +161,7 @@ export function dropIndex(fs: Fs, folder: string): void {
   removeEmpty(fs, folder);
 }
 
-/** Every index and every vector, and the folder where that was all. */
+/** Removes every index and all vectors, and their folder if nothing else is in it. */
 export function dropAllIndexes(memory: Memory): void {
   const { fs, places } = memory;
   for (const { name, kind, path } of listIndexes(memory)) {

@@ -94,7 +94,7 @@ function before({ fs }: Memory, program: string): string[] {
   ].filter((path) => path !== program);
 }
 
-/** Where notes stay, in all projects that Sage has seen: nothing else names these places afterwards. */
+/** Where notes stay, in all projects that Sage has seen. After uninstalling nothing else names these places. */
 export async function rootsWithNotes(memory: Memory): Promise<string[]> {
   const { userRoot } = memory.places;
   const homes = [...await projectStores(memory), userRoot];

@@ -1,6 +1,6 @@
 /**
- * Expires old files where nobody waits: when a session ends, and in an idle server, because some
- * editors report no end. A session's start only looks.
+ * Removes old files while nobody waits: when a session ends, and in an idle server, because some editors do
+ * not report the end of a session.
  */
 import { DAY_MS } from "../../base/clock.ts";
 import { basename, join, listIfDir } from "../../base/fs.ts";

@@ -1,6 +1,6 @@
 /**
- * What git calls where both sides changed a note: three files in, the merged note in the second. Needs
- * no store and opens none, for git may call it in any worktree.
+ * The merge driver, which git calls if both sides changed a note: it reads three files and writes the merged
+ * note into the second. It opens no store, because git may call it in any worktree.
  */
 import { writeAtomic } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";

@@ -1,6 +1,6 @@
 /**
- * A project's notes shared through git: `.gitattributes` in the store names a merge driver, which each
- * person lets their own git call. Without it git merges notes as any text.
+ * Sharing a project's notes through git: `.gitattributes` in the store names a merge driver, and each person
+ * registers it in their own git. Without it git merges notes like any text.
  */
 import { SageError, systemError } from "../../base/errors.ts";
 import { decode, encode, join, readBytes } from "../../base/fs.ts";
@@ -16,7 +16,7 @@ export interface Sharing {
   readonly isShared: boolean;
   /** Whether git here would call Sage, or one that is gone; undefined where there is no repository. */
   readonly driver: "registered" | "gone" | "other" | "missing" | undefined;
-  /** The configuration that says so, or would. */
+  /** The git configuration in which the driver is registered, or would be. */
   readonly config: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export function isShared({ fs, root }: Store): boolean {
   return readAttributes(fs, root).split("\n").some((line) => line.trim() === ATTRIBUTE_LINE);
 }
 
-/** Says in the store that Sage merges its notes. False where it says so already. */
+/** Names the driver in the store's `.gitattributes`. False if it is named there already. */
 export function shareStore({ fs, root, vault }: Store): boolean {
   if (vault !== undefined) {
     throw new SageError("refused", "These notes lie in a vault, and not in this repository", {
@@ -63,13 +63,13 @@ export function shareStore({ fs, root, vault }: Store): boolean {
   const path = join(root, ATTRIBUTES);
   const kind = fs.lstat(path)?.kind ?? "file";
   if (kind !== "file") {
-    // It may have come with a clone, and lead anywhere.
+    // A link may have come with a clone, and lead anywhere.
     throw new SageError("unsafe_path", `Cannot write ${path}: it is not a regular file`, {
       hint: "remove it, then repeat",
     });
   }
   try {
-    // Behind what a person wrote there, in one write.
+    // Appended to what a person wrote there, in one write.
     const file = fs.open(path, { write: true, append: true, create: true, mode: 0o644 });
     try {
       file.write(encode(`${text === "" || text.endsWith("\n") ? "" : "\n"}${ATTRIBUTE_LINE}\n`));
@@ -83,7 +83,7 @@ export function shareStore({ fs, root, vault }: Store): boolean {
   return true;
 }
 
-/** The lines that have git call this program, where they would stand, and whether they do. */
+/** The configuration by which git calls this program: its file, its lines, and whether it is there. */
 export function plannedDriver(
   memory: Memory,
   binary: string,
@@ -96,7 +96,7 @@ export function plannedDriver(
   };
 }
 
-/** Has git call this program for the store's notes. False where it does so already. */
+/** Registers this program as the merge driver. False if it is registered already. */
 export function registerDriver(memory: Memory, binary: string): boolean {
   const { fs, places } = memory;
   const commonDir = readGit(fs, places.checkoutDir)?.commonDir;
@@ -108,7 +108,7 @@ export function registerDriver(memory: Memory, binary: string): boolean {
   return writeGitSection(fs, commonDir, SECTION, linesOf(binary));
 }
 
-/** Out of every repository that is known to have it; names the configurations that changed. */
+/** Removes the driver from every repository known to have it; returns the configurations that changed. */
 export function unregisterDrivers(memory: Memory, options: { readonly dryRun: boolean }): string[] {
   const { fs, places } = memory;
   // The repository here may have been moved since.
@@ -124,7 +124,7 @@ export function unregisterDrivers(memory: Memory, options: { readonly dryRun: bo
       return section !== undefined && isOurs(section) &&
         (options.dryRun || writeGitSection(fs, commonDir, SECTION, undefined));
     } catch {
-      // Not ours to write any more: there git merges as any text once the program is gone.
+      // It cannot be written any more. Once the program is gone, git merges notes there as text.
       return false;
     }
   });
@@ -143,7 +143,7 @@ function isGone({ fs }: Memory, section: readonly string[]): boolean {
   return program !== undefined && fs.lstat(program.replaceAll("%%", "%")) === undefined;
 }
 
-/** Where the program is gone git's own merge of text serves. */
+/** If the program is gone, the driver falls back to git's own merge of text. */
 function linesOf(binary: string): string[] {
   const program = `'${
     binary.replaceAll("\\", "/").replaceAll("'", `'\\''`).replaceAll("%", "%%")
@@ -153,7 +153,7 @@ function linesOf(binary: string): string[] {
   return ["name = notes of Sage", `driver = ${quoteGitValue(driver)}`];
 }
 
-/** This repository's configuration, and what it says of our driver; neither where there is none. */
+/** This repository's configuration and its section about the driver; neither outside of a repository. */
 function driverHere({ fs, places }: Memory) {
   const commonDir = readGit(fs, places.checkoutDir)?.commonDir;
   return commonDir === undefined ? {} : {

@@ -193,8 +193,8 @@ function decisionLine({ decisions }: Session, told: readonly Candidate[]): Candi
 }
 
 /**
- * The decision itself, without what it replies to, as it stands in a quotation; cut, it would lack
- * its reason.
+ * The decision as a quotation has it, without what it replies to. A line that quotes only its beginning lacks
+ * the reason, and does not count as having it.
  */
 function wordsOf(decision: string): string {
   const whole = quotable(decision);
@@ -251,17 +251,17 @@ function leftLine(
   return undefined;
 }
 
-/** "It may be just one of them" and "go ahead and push" name nothing. */
+/** Whether it names anything: "it may be just one of them" and "go ahead and push" do not. */
 function saysWhat(step: string): boolean {
   return specificTerms(step).length > 0;
 }
 
-/** "Fix it" says nothing to somebody who was not there. */
+/** Whether it can be understood alone: "fix it" cannot. */
 function isSpecific(step: string): boolean {
   return specificTerms(step).length >= TERMS_MIN;
 }
 
-/** One line, where more was left open than the line above tells. */
+/** One line, if the last sessions left several questions open. */
 function triageLine(memory: Memory, read: readonly Session[]): Candidate[] {
   const triaged = triagedQuestions(memory);
   const since = rfc3339(memory.now() - OFFERED_DAYS * DAY_MS);

@@ -53,9 +53,9 @@ export async function checkpointLines(
   const stored = await readEntry(newest);
   if (stored === undefined) return [];
   const { created } = stored.note;
-  // Later sessions saved nothing, so it is no place to continue from.
+  // Nobody would continue from a checkpoint that is much older than the last session.
   if (ageMs(created, started) > CHECKPOINT_DAYS * DAY_MS) return [];
-  // Its next step may be done since: the last session said so, or saved nothing.
+  // The last session may have done its next step, so an older checkpoint is marked as such.
   const when = created.slice(0, 10) + (created < started ? ", before that session" : "");
   const { title } = withoutPrivate(stored.note);
   // The title of a checkpoint often repeats what its session was asked, or what came of it.

@@ -10,7 +10,7 @@ import { hadHere } from "../local_sessions.ts";
 /** The most that are looked at of one kind in one store: enough to get past other projects' notes. */
 const NEWEST = 20;
 
-/** Only the newest of a kind that grows without end; none that nobody trusts. */
+/** Only the newest sessions and checkpoints, whose number has no limit; nothing of an untrusted store. */
 export function relevantEntries(memory: Memory): Entry[] {
   const isHad = hadHere(memory);
   const isOwn = ({ note }: Entry): boolean => isHad(note.session);
@@ -33,7 +33,7 @@ function newestKnown(
   isOwn: (entry: Entry) => boolean,
 ): readonly Entry[] {
   const newest = knownEntries(memory, { kinds: [kind] }, NEWEST);
-  // A person who was away finds more than these from others.
+  // After a long absence the newest are all from others.
   const known = newest.length < NEWEST || newest.some(isOwn)
     ? newest
     : [...newest, ...knownEntries(memory, { kinds: [kind] }).filter(isOwn)];

@@ -20,7 +20,7 @@ interface OpenTodos {
   readonly until: number;
 }
 
-/** A later due date presses nobody yet. */
+/** A due date further away is not mentioned. */
 const SOON_DAYS = 7;
 /** A todo overdue by this many days, or begun and untouched for as long, is no more urgent than others. */
 const LATE_DAYS = 30;
@@ -71,8 +71,8 @@ function byWork(a: Entry, b: Entry): number {
 }
 
 /**
- * Only what is in progress now or became overdue lately comes first: otherwise one of March would be
- * first for ever.
+ * Only what is in progress now or became overdue lately comes first: otherwise an old todo would stay first
+ * until somebody closed it.
  */
 function pressure({ status, due, touchedMs, priority }: Pressing, now: number): number {
   const late = lateFrom(due) ?? Infinity;

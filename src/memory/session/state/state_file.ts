@@ -7,7 +7,7 @@ import type { SessionState } from "./session_state.ts";
 export const LIVE_FOLDER = "instances";
 export const ENDED_FOLDER = "ended";
 
-/** Names that Sage gives; other files are a sync tool's, or nobody's. */
+/** Names that Sage gives; other files may come from a sync tool. */
 export const STATE_NAME = /^[A-Za-z0-9_-]{1,128}\.json$/;
 
 export function liveName(session: string): string {
