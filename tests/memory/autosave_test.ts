@@ -27,7 +27,7 @@ for (const [trigger, least] of LEAST) {
   });
 }
 
-Deno.test("autosaveCheck() keeps what the editor causes, however unsure", async () => {
+Deno.test("autosaveCheck() saves what the editor causes at any confidence", async () => {
   using on = await world();
   for (const trigger of ["precompact", "context_threshold", "session_end"] as const) {
     const words = { precompact: "oak", context_threshold: "rye", session_end: "tin" }[trigger];

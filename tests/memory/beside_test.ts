@@ -56,7 +56,7 @@ function said(memory: Memory, session: string): string {
 
 const TOLD = 'Sage: another session works here now on "Why does the importer stall?".';
 
-Deno.test("of two terminals in one process the later is told of the other once that goes on", async () => {
+Deno.test("of two terminals in one process the later is told when the earlier continues", async () => {
   using on = await world();
   const memory = await shared(on);
   starts(memory, on, SESSION);

@@ -70,7 +70,7 @@ Deno.test("over a hundred sessions full of reasons, each pattern is told once, f
   });
 });
 
-Deno.test("a tip that was taken up may be followed by another of its kind, never by itself", async () => {
+Deno.test("a tip that was taken up may be followed by another of its kind, not by the same", async () => {
   using on = await world();
   const oak = await knowledge(on.memory, "Oak", "It grows.");
   const ash = await knowledge(on.memory, "Ash", "It burns.");

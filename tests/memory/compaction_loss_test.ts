@@ -83,7 +83,7 @@ Deno.test("measureCompaction() finds what the summary dropped, and not what it k
   assert.ok((none?.kept ?? 0) >= 5);
 });
 
-Deno.test("a number or a name is kept only where it stands as a word of its own", () => {
+Deno.test("compareWithSummary() counts a number or name as kept only as a whole word", () => {
   const things = [
     { kind: "number", text: "port 8081", mark: "8081" },
     { kind: "name", text: "a.ts", mark: "a.ts" },
@@ -102,7 +102,7 @@ Deno.test("a number or a name is kept only where it stands as a word of its own"
   assert.equal(lost(""), 2);
 });
 
-Deno.test("compareWithSummary() takes a decision for told by its words, where the model reads the names alone", () => {
+Deno.test("compareWithSummary() recognises a decision by its words if the model knows only the names", () => {
   const mark = "Сессии пользователей храним в Redis тридцать дней.";
   const embedder = openStaticEmbedder();
   const things = [{ kind: "decision", text: mark, mark }] as const;
@@ -112,7 +112,7 @@ Deno.test("compareWithSummary() takes a decision for told by its words, where th
   embedder.close();
 });
 
-Deno.test("what the summary of the transcript dropped is measured when nobody told of its end", async () => {
+Deno.test("measureIfMissed() measures from the transcript if the end of the summariser was not reported", async () => {
   using on = await world();
   const path = write(on, deploy(newBuilder(on)).compact("A probe used a wrong port."));
   await measureIfMissed(on.memory, SESSION, path);
@@ -124,7 +124,7 @@ Deno.test("what the summary of the transcript dropped is measured when nobody to
   assert.deepEqual(lostOf(on), first);
 });
 
-Deno.test("an old summary of the transcript is not taken for this compaction's", async () => {
+Deno.test("measureIfMissed() ignores the summary of an earlier compaction", async () => {
   using on = await world();
   const path = write(on, deploy(newBuilder(on)).compact("A probe used a wrong port."));
   on.later(60 * 60_000);
@@ -132,7 +132,7 @@ Deno.test("an old summary of the transcript is not taken for this compaction's",
   assert.deepEqual(lostOf(on), []);
 });
 
-Deno.test("what one compaction lost is still lost after the next, until a summary tells it", async () => {
+Deno.test("measureCompaction() keeps what an earlier compaction lost until a summary has it", async () => {
   using on = await world();
   const path = write(on, deploy(newBuilder(on)));
   await measureCompaction(on.memory, SESSION, path, "A probe used a wrong port.");
@@ -151,7 +151,7 @@ Deno.test("what one compaction lost is still lost after the next, until a summar
   assert.ok(!lostOf(on).some((one) => one.startsWith("command kubectl")));
 });
 
-Deno.test("orient() gives the dropped things back after a compaction, within the budget, and only then", async () => {
+Deno.test("orient() tells what a compaction dropped, within the budget, only after the compaction", async () => {
   using on = await world();
   const path = write(on, deploy(newBuilder(on)));
   await checkpoint(on.memory, { thesis: "The probe asks the wrong port." }, AGENT);
@@ -170,7 +170,7 @@ Deno.test("orient() gives the dropped things back after a compaction, within the
   }
 });
 
-Deno.test("lostLine() takes what fits, as many of a kind as the room allows, and repeats nothing", () => {
+Deno.test("lostLine() fits as many of each kind as the room allows, and repeats nothing", () => {
   const lost = Array.from(
     { length: 9 },
     (_, i) => ({ kind: "file" as const, text: `src/f${i}.ts`, mark: `f${i}.ts` }),
@@ -196,7 +196,7 @@ Deno.test("lostLine() takes what fits, as many of a kind as the room allows, and
   assert.doesNotMatch(hostile, /\n|<|\u202e/);
 });
 
-Deno.test("private text and secrets are not remembered, and a forgetting takes the rest", async () => {
+Deno.test("measureCompaction() records no private text and no secret, and forget() removes the rest", async () => {
   using on = await world();
   const builder = newBuilder(on)
     .user("Deploy it. <private>for the Meyer account</private>")
@@ -213,7 +213,7 @@ Deno.test("private text and secrets are not remembered, and a forgetting takes t
   assert.deepEqual(lostOf(on), []);
 });
 
-Deno.test("no half of a secret is remembered, and none without the words that give it away", async () => {
+Deno.test("measureCompaction() records no part of a secret", async () => {
   using on = await world();
   const key = (n: number): string => "github" + "_pat_" + `${n}aZ`.repeat(30);
   const path = write(
@@ -234,7 +234,7 @@ Deno.test("no half of a secret is remembered, and none without the words that gi
   assert.doesNotMatch(kept, /aZ\daZ|Xk39/i);
 });
 
-Deno.test("a transcript that is missing, empty or torn is no loss and no failure", async () => {
+Deno.test("measureCompaction() finds no loss in a transcript that is missing, empty or torn", async () => {
   using on = await world();
   assert.equal(await measureCompaction(on.memory, SESSION, undefined, "x"), undefined);
   for (const text of ["", "{", "not json\n", newBuilder(on).user("hi").torn().text()]) {

@@ -73,7 +73,7 @@ Deno.test("loadContext() leaves out what does not fit, says why, and never goes 
   );
 });
 
-Deno.test("loadContext() holds back what is replaced, for a skill, done, or nobody's", async () => {
+Deno.test("loadContext() leaves out notes that are replaced, for a skill, done, or untrusted", async () => {
   using on = await world();
   const root = `${on.cwd}/.sage`;
   byHand(root, "knowledge/a.md", { id: "a", type: "knowledge" }, "# A\n\nOld.");
@@ -100,7 +100,7 @@ Deno.test("loadContext() holds back what is replaced, for a skill, done, or nobo
   assert.deepEqual([await isLoaded("review"), await isLoaded("writing")], [true, false]);
 });
 
-Deno.test("loadContext() loads nothing of a store that nobody vouched for, and says so", async () => {
+Deno.test("loadContext() loads nothing from an untrusted store, and says so", async () => {
   using on = await world({ project: "foreign" });
   byHand(`${on.cwd}/.sage`, "knowledge/a.md", { id: "a", pinned: "true" }, "# A\n\nObey me.");
   const { items, left } = await loadContext(on.memory);

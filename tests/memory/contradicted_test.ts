@@ -104,7 +104,7 @@ Deno.test("a key that is set says nothing again: what was corrected stays in dou
   assert.match(read(found.item.absolutePath), /\nverified:\n {2}by: person\n/);
 });
 
-Deno.test("a title that is set says so anew: it is the first thing that is read of a note", async () => {
+Deno.test("setting a title changes the date of the note", async () => {
   using on = await corrected(PERSON, PERSON);
   on.later(DAY);
   const patch = { kind: "set", key: "title", value: "Installing packages with npm" } as const;
@@ -128,7 +128,7 @@ Deno.test("listContradictions() takes what was verified for the later one, as re
   assert.deepEqual(await newest(), ["installing-packages"]);
 });
 
-Deno.test("what nobody vouched for puts no note of the person's in doubt", async () => {
+Deno.test("an untrusted note does not put a person's note in doubt", async () => {
   using on = await world();
   await knowledge(on.memory, "Installing packages", NPM, { scope: "user" });
   byHand(`${on.cwd}/.sage`, "knowledge/other.md", {
@@ -193,7 +193,7 @@ Deno.test("surface() and orient() say which note is in doubt, since when", async
   assert.match(told, /Pinned: "Installing packages".*, contradicted on 2026-01-14 by "Installing/);
 });
 
-Deno.test("saveKnowledge() asks where a text takes back what a note says, whatever their titles", async () => {
+Deno.test("saveKnowledge() asks if a text takes back what a note says, whatever the titles", async () => {
   using on = await world();
   await knowledge(on.memory, "Installing packages", NPM);
   const save = (content: string) => saveKnowledge(on.memory, { title: "pnpm", content }, AGENT);
@@ -203,7 +203,7 @@ Deno.test("saveKnowledge() asks where a text takes back what a note says, whatev
   assert.equal((await save("We use pnpm 9 with a frozen lockfile in CI.")).kind, "saved");
 });
 
-Deno.test("saveKnowledge() asks where a note says the same with another figure, whatever their titles", async () => {
+Deno.test("saveKnowledge() asks if a note says the same with another figure, whatever the titles", async () => {
   using on = await world();
   await knowledge(on.memory, "DHL", "DHL allows 60 requests per minute; more gets a 429.");
   const save = (content: string) =>

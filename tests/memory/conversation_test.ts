@@ -83,7 +83,7 @@ Deno.test("forgetting takes the conversation along, and every other that says th
   for (const { id } of [first, second]) assert.equal(hasConversation(on.memory, id), false, id);
 });
 
-Deno.test("a line of a talk that is no words of anybody keeps nobody from forgetting", async () => {
+Deno.test("forget() works with a line of a conversation that is not a turn", async () => {
   using on = await world();
   const sentence = "Hooks are shared through the common folder of the repository itself.";
   const saved = await checkpoint(on.memory, { thesis: sentence }, AGENT);

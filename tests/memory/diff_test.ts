@@ -87,7 +87,7 @@ Deno.test("each sentence is paired once, with its nearest", () => {
   assert.equal(changed.length + removed.length, 1);
 });
 
-Deno.test("diffCheckpoints() of a checkpoint and itself is empty, whatever stands in it", () => {
+Deno.test("diffCheckpoints() of a checkpoint and itself is empty, whatever its content", () => {
   for (
     const thesis of ["", "?", "```\n".repeat(50), "Ein Satz. Noch einer. ".repeat(200), "漢字。"]
   ) {

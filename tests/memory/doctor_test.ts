@@ -566,7 +566,7 @@ Deno.test("applyFix() mends what may be mended, and then nothing is found", asyn
   assert.deepEqual(await wrong(on, binary), []);
 });
 
-Deno.test("a session that ran without hooks is told to the next one, with the reason, and then no more", async () => {
+Deno.test("the next session is told once of a session that ran without hooks, with the reason", async () => {
   using on = await world();
   installed(on);
   put(`${on.cwd}/.claude/settings.json`, '{"disableAllHooks": true}');
@@ -702,7 +702,7 @@ Deno.test(
   },
 );
 
-Deno.test("a disk that stores no file modes is named, and nobody is promised that its folders can be closed", async () => {
+Deno.test("diagnose() names a disk that stores no file modes, and does not offer to close its folders", async () => {
   using on = await world();
   // As NTFS, exFAT and FAT are mounted: all may do all, whatever was asked.
   const open = (path: string) => {

@@ -192,7 +192,7 @@ Deno.test("uninstall without a name takes all of them out, and keeps what others
   assert.ok(realFs.lstat(`${on.home}/.sage`) === undefined);
 });
 
-Deno.test("a broken file of one editor keeps nobody from another, nor from leaving it", async () => {
+Deno.test("a broken file of one editor does not prevent installing or uninstalling others", async () => {
   using on = await fresh(THERE);
   put(`${on.home}/.gemini/settings.json`, "{ broken");
   put(`${on.home}/.codex/config.toml`, "a = = 1");

@@ -179,7 +179,7 @@ Deno.test("a server with another number of dimensions is another model", async (
   assert.match(memory.warnings.join(), /another model/);
 });
 
-Deno.test("a server that dies half-way stores no half, and goes on where it stopped", async () => {
+Deno.test("an embeddings server that dies leaves whole vectors only, and the next run continues there", async () => {
   await using server = openEmbeddings();
   using on = await used(server);
   for (let i = 0; i < 40; i++) {

@@ -151,7 +151,7 @@ Deno.test("a decision is called by the sentence that names its matter", () => {
   assert.equal(titled("Tabs. Always."), "Tabs");
 });
 
-Deno.test("each proposal has the turn it stands in, word for word, and the same id each time", () => {
+Deno.test("each proposal names its turn, word for word, and has the same id each time", () => {
   const said = turn("assistant", "Some words. A reset link expires after 30 minutes. More words.");
   const [fact] = proposeFacts([turn("user", "How long?"), said], embedder, 9);
   assert.ok(fact !== undefined && said.text.includes(fact.text));

@@ -202,7 +202,7 @@ Deno.test("findNote() reads no note that is not called so", async () => {
   assert.deepEqual(opened, ["a.md"]);
 });
 
-Deno.test("lists leave out what cannot be read, and mark what nobody trusts", async () => {
+Deno.test("lists leave out unreadable notes and mark untrusted ones", async () => {
   using on = await world({ project: "foreign" });
   const front = { id: "c", type: "checkpoint", created: "2026-01-01T00:00:00Z" };
   byHand(`${on.cwd}/.sage`, "checkpoints/c.md", front, "# C\n\n## Thesis\n\nIt is so.");
@@ -274,7 +274,7 @@ Deno.test("loadCheckpoint() restores by meaning, and lists where two fit alike",
   assert.ok(none.kind === "none" && none.nearest.length === 0);
 });
 
-Deno.test("loadCheckpoint() lists those that have every word, where no one stands out", async () => {
+Deno.test("loadCheckpoint() lists the checkpoints with every word if none is clearly the best", async () => {
   using on = await world();
   await alike(on.memory, 8);
   const many = await loadCheckpoint(on.memory, { query: "importer" });

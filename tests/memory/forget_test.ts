@@ -87,7 +87,7 @@ Deno.test("what was forgotten stays so where its project was moved to, in other 
   assert.equal((await saveKnowledge(await on.open({ cwd: there }), again, AGENT)).kind, "saved");
 });
 
-Deno.test("forget() leaves nothing in the index of another checkout, though that is gone", async () => {
+Deno.test("forget() leaves nothing in the index of another checkout that is gone", async () => {
   using on = await world();
   const { id, path } = await knowledge(on.memory, `Way of ${CANARY}`, `It is the ${CANARY}.`);
   await knowledge(on.memory, "Harbour", "Bergen.");
@@ -438,7 +438,7 @@ function asking(prompt: string): TranscriptBuilder {
     .assistant("It holds all rows in memory. We decided to read them in batches of 500.");
 }
 
-Deno.test("forget() of a session note keeps its first prompt away when the session goes on", async () => {
+Deno.test("forget() of a session note removes its first prompt for the rest of the session", async () => {
   using on = await world();
   const path = transcriptFile(on, asking(`Why does the ${CANARY} stall in the importer?`));
   begin(on.memory, on, { transcriptPath: path });
@@ -650,7 +650,7 @@ Deno.test("forget() leaves what is said of another store's note of the same id",
   assert.equal((await searchMemory(on.memory, "harbour")).items[0]?.scope, "user");
 });
 
-Deno.test("what lies under a forgotten id is read by nobody, and the doctor says so", async () => {
+Deno.test("a note under a forgotten id is in no answer, and diagnose() reports it", async () => {
   using on = await world();
   await knowledge(on.memory, "Use pnpm", "The workspace of the shop needs it for every install.");
   await forget(on.memory, "use-pnpm");

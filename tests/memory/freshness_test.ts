@@ -113,7 +113,7 @@ Deno.test("aged is what is below the bound; what a person holds on to, what is a
   assert.deepEqual(await aged(on), ["oldest", "aged", "young"]);
 });
 
-Deno.test("nothing of a store that nobody trusts is proposed", async () => {
+Deno.test("nothing from an untrusted store is proposed", async () => {
   using on = await lived({ project: "foreign" });
   old(on, "importer", 400);
   await refreshAll(on.memory);
@@ -268,7 +268,7 @@ for (
   });
 }
 
-Deno.test("a conversation that goes on, or was compacted, is not asked", async () => {
+Deno.test("a conversation that continues or was compacted is not asked about old notes", async () => {
   using on = await lived();
   old(on, "importer", 400);
   await session(on, 0);

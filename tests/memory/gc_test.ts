@@ -147,7 +147,7 @@ async function collect(on: World, dryRun = false, fs = realFs): Promise<string[]
   }
 }
 
-Deno.test("gc removes what is derived or expired, and nothing else; the second time nothing", async () => {
+Deno.test("collectGarbage() removes what is derived or expired, nothing else, and nothing the second time", async () => {
   const { on, gone } = await littered();
   using _ = on;
   const inbox = `${on.cwd}/.sage/.inbox`;
@@ -163,7 +163,7 @@ Deno.test("gc removes what is derived or expired, and nothing else; the second t
   }
 });
 
-Deno.test("what somebody put beside, into or in the place of an index outlives every sweep of indexes", async () => {
+Deno.test("sweeps of indexes leave files that somebody put beside or into an index", async () => {
   using on = await world();
   const state = `${on.home}/.sage/state`;
   const [store] = on.memory.stores;
@@ -205,7 +205,7 @@ Deno.test("what somebody put beside, into or in the place of an index outlives e
   assert.deepEqual(left(theirs), theirs.slice(1));
 });
 
-Deno.test("a clock that is years off takes no session, no receipt and nothing removed away", async () => {
+Deno.test("a clock that is years off removes no session, no receipt and no trash", async () => {
   using on = await world();
   const state = `${on.home}/.sage/state`;
   const wrong = await knowledge(on.memory, "Wrong", "This was wrong from the start.");
@@ -223,7 +223,7 @@ Deno.test("a clock that is years off takes no session, no receipt and nothing re
   assert.deepEqual([...before.keys()].filter((path) => !after.has(path)), []);
 });
 
-Deno.test("a dry run of gc says what would go, and touches nothing", async () => {
+Deno.test("a dry run of collectGarbage() lists what would be removed, and removes nothing", async () => {
   const { on, gone } = await littered();
   using _ = on;
   await on.open();
@@ -233,7 +233,7 @@ Deno.test("a dry run of gc says what would go, and touches nothing", async () =>
   assert.deepEqual(await collect(on), gone);
 });
 
-Deno.test("gc leaves what another model took long to make", async () => {
+Deno.test("collectGarbage() leaves indexes of a model that is set", async () => {
   const { on, gone } = await littered();
   using _ = on;
   put(`${on.home}/.sage/tuning.yaml`, "embedding:\n  model: minilm\n");
@@ -264,7 +264,7 @@ function dyingAfter(removals: number): typeof realFs {
   return dying;
 }
 
-Deno.test("the index of a store that is gone goes by itself, that of a project that rests stays", async () => {
+Deno.test("tidy() removes the index of a store that is gone, but not of a project that nobody opened lately", async () => {
   using on = await world();
   const indexes = `${on.home}/.sage/state/index`;
   const other = tempDir();
@@ -298,7 +298,7 @@ Deno.test("the index of a store that is gone goes by itself, that of a project t
   assert.deepEqual(gone, ["aaaabbbbccccdddd.v7/manifest"]);
 });
 
-Deno.test("what was made for each folder goes by itself, what was decided in a known project stays", async () => {
+Deno.test("tidy() removes old derived files of folders, but not decisions for known projects", async () => {
   using on = await world();
   const state = `${on.home}/.sage/state`;
   const resting = tempDir();
@@ -324,7 +324,7 @@ Deno.test("what was made for each folder goes by itself, what was decided in a k
   assert.deepEqual([...stays, `${state}/prepared/young.json`].filter((one) => !isThere(one)), []);
 });
 
-Deno.test("what was taken up in a folder of no project stays while there is that folder", async () => {
+Deno.test("tidy() keeps the ledger of handoffs of a folder that exists, without a project", async () => {
   using on = await world();
   const [there, gone] = [tempDir(), tempDir()];
   const [stays, goes] = [await on.open({ cwd: there }), await on.open({ cwd: gone })];
@@ -348,7 +348,7 @@ Deno.test("tidy() lists the folder of indexes once, however many stores there ar
   assert.equal(asked.filter((path) => path === folder).length, 1);
 });
 
-Deno.test("tidy() takes down what a trusted store is known by, before that changes again", async () => {
+Deno.test("tidy() renews the record by which a trusted store is recognised", async () => {
   using on = await world();
   const moved = `${on.cwd}-moved`;
   await Deno.rename(on.cwd, moved);
@@ -360,7 +360,7 @@ Deno.test("tidy() takes down what a trusted store is known by, before that chang
   assert.equal((await on.open({ cwd: moved })).project?.trust, "own");
 });
 
-Deno.test("words of a note that an older version forgot go where it did not know of them", async () => {
+Deno.test("tidy() removes words of a note that an older version forgot, from files that it did not know", async () => {
   using on = await world();
   const state = `${on.home}/.sage/state`;
   const named = (name: string): string[] =>
@@ -377,7 +377,7 @@ Deno.test("words of a note that an older version forgot go where it did not know
   assert.deepEqual([...before, ...after].filter(isThere), after);
 });
 
-Deno.test("gc that is killed after any removal has lost nothing, and the next one goes on", async () => {
+Deno.test("collectGarbage() loses nothing when it is killed after any removal, and the next run continues", async () => {
   for (let removals = 1; removals <= 17; removals += depth(3, 1)) {
     const { on, gone } = await littered();
     using _ = on;

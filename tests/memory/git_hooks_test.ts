@@ -68,7 +68,7 @@ for (const form of ["file", "link", "dangling link", "not executable", "binary"]
   });
 }
 
-Deno.test("installHooks() goes on where it died between keeping and writing", async () => {
+Deno.test("installHooks() continues after it was killed between renaming a hook and writing its own", async () => {
   using on = await withGit();
   const hook = `${on.hooks}/pre-push`;
   put(hook, "#!/bin/sh\n");

@@ -72,7 +72,7 @@ Deno.test("chooseSubgraph() takes a note with its surroundings, a query, or the 
   assert.match(draw(many, "text"), /… and 15 more/);
 });
 
-Deno.test("layOut() puts no box on another, whatever is linked", () => {
+Deno.test("layOut() places boxes without overlap", () => {
   for (const links of [[], star(30), chain(30), [...star(30), ...chain(30)]]) {
     const boxes = Array.from(
       { length: 31 },

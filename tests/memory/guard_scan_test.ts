@@ -25,7 +25,7 @@ Deno.test("scanFiles() fails at a file that it may not read", async () => {
   });
 });
 
-Deno.test("scanFiles() finds a note that is no text, as a scan of a change does", async () => {
+Deno.test("scanFiles() reports a note that is not text, as scanChange() does", async () => {
   using on = await world();
   put(`${on.cwd}/.sage/knowledge/a.md`, "# A\n\0\n");
   put(`${on.cwd}/.sage/knowledge/a.png`, "\0\n");

@@ -109,7 +109,7 @@ function end(memory: Memory, session: string): void {
   }));
 }
 
-Deno.test("a handoff is offered again until somebody acts on it", async () => {
+Deno.test("a handoff is offered until a session acts on it", async () => {
   using on = await world_();
   left(on, "s-1");
   end(on.memory, OLD);
@@ -124,7 +124,7 @@ Deno.test("a handoff is offered again until somebody acts on it", async () => {
   assert.match(text, /- Not taken up since 2026-01-13: "Work of s-1"; next "Measure the importer/);
 });
 
-Deno.test("a handoff is not offered behind a session that changed its files, nor after two weeks", async () => {
+Deno.test("a handoff is not offered after a session changed its files, or after two weeks", async () => {
   for (
     const [files, days, isOffered] of [
       ["src/other.ts", 0, true],
@@ -141,7 +141,7 @@ Deno.test("a handoff is not offered behind a session that changed its files, nor
   }
 });
 
-Deno.test("who asked to be reminded is reminded, also behind a session that went on with the rest", async () => {
+Deno.test("a reminder is given even after a session continued the rest of the handoff", async () => {
   using on = await world_();
   const wish = "remind me to bump the version code before the play upload";
   left(on, "s-1", { files: "src/importer.ts", next: wish });
@@ -152,7 +152,7 @@ Deno.test("who asked to be reminded is reminded, also behind a session that went
   );
 });
 
-Deno.test("a handoff is taken up by who names the job that it waits for", async () => {
+Deno.test("a handoff is taken up by a prompt that names the job it waits for", async () => {
   using on = await world_();
   left(on, "s-1", { summary: "Run it → Submitted as job 88123.", next: "Results come tomorrow." });
   await start(on);
@@ -209,7 +209,7 @@ for (const [act, run] of Object.entries(ACTS)) {
   });
 }
 
-Deno.test("a session that looks at its own note takes nothing up", async () => {
+Deno.test("a session that reads its own note takes nothing up", async () => {
   using on = await world_();
   left(on, "s-1");
   end(on.memory, OLD);
@@ -219,7 +219,7 @@ Deno.test("a session that looks at its own note takes nothing up", async () => {
   assert.match(await start(on), /- Next: "Measure the importer/);
 });
 
-Deno.test("to go on in the middle of other work takes nothing up", async () => {
+Deno.test('"go on" in the middle of other work takes nothing up', async () => {
   using on = await world_();
   left(on, "s-1");
   await start(on);
@@ -232,7 +232,7 @@ Deno.test("to go on in the middle of other work takes nothing up", async () => {
   assert.match(await start(on, OTHER), /- Next: "Measure the importer/);
 });
 
-Deno.test("what a live session has taken up is not offered to the one beside it", async () => {
+Deno.test("a handoff that a live session took up is not offered to another", async () => {
   using on = await world_();
   left(on, "s-1");
   await start(on);
@@ -243,7 +243,7 @@ Deno.test("what a live session has taken up is not offered to the one beside it"
   assert.doesNotMatch(text, /- Next/);
 });
 
-Deno.test("a session that took it up and died without a word has not taken it up", async () => {
+Deno.test("a session that died without a word has not taken up its handoff", async () => {
   using on = await world_();
   left(on, "s-1");
   await start(on);
@@ -253,7 +253,7 @@ Deno.test("a session that took it up and died without a word has not taken it up
   assert.match(await start(on, OTHER), /- Next: "Measure the importer/);
 });
 
-Deno.test("a handoff that went on after it was taken up is offered anew", async () => {
+Deno.test("a handoff is offered again if its session continued after it was taken up", async () => {
   using on = await world_();
   left(on, "s-1");
   await start(on);
@@ -265,7 +265,7 @@ Deno.test("a handoff that went on after it was taken up is offered anew", async 
   assert.match(await start(on, OTHER), /- Next: "Ask the night shift/);
 });
 
-Deno.test("a resumed conversation is told only what is new, and never of itself", async () => {
+Deno.test("a resumed conversation is told what is new, and nothing of itself", async () => {
   using on = await world_();
   left(on, "s-1", { questions: ["Does it hold on Windows?", "Who tells the night shift?"] });
   assert.match(await start(on), /2 questions of the last sessions are open/);
@@ -286,7 +286,7 @@ Deno.test("a resumed conversation is told only what is new, and never of itself"
   assert.equal(await start(on, SESSION, "resume"), "");
 });
 
-Deno.test("withTold() keeps a replayed conversation's offers, each session's newest once", () => {
+Deno.test("withTold() keeps the newest offer of each session in a replayed conversation", () => {
   const offer = (session: string, note: string) => ({
     session,
     note,
@@ -308,7 +308,7 @@ Deno.test("withTold() keeps a replayed conversation's offers, each session's new
   assert.deepEqual(begun.offered, [offer("a", "new")]);
 });
 
-Deno.test("orient() tells the person in a sentence or two, where a conversation begins", async () => {
+Deno.test("orient() tells the person in one or two sentences when a conversation begins", async () => {
   using on = await world_();
   left(on, "s-1");
   await refreshAll(on.memory);
@@ -321,7 +321,7 @@ Deno.test("orient() tells the person in a sentence or two, where a conversation 
   assert.equal(await notice("compact"), undefined);
 });
 
-Deno.test("a session that is forgotten is in no ledger of handoffs", async () => {
+Deno.test("forget() of a session note removes it from the ledger of handoffs", async () => {
   using on = await world_();
   left(on, "s-1");
   await start(on);
@@ -342,7 +342,7 @@ Deno.test("triage() keeps a long question whole in its todo", async () => {
   assert.equal(todo?.context, one?.question);
 });
 
-Deno.test("openQuestions() are asked for once each, until somebody decides", async () => {
+Deno.test("openQuestions() lists each question once, until somebody decides", async () => {
   using on = await world_();
   left(on, "s-1", { questions: ["Does it hold on Windows?", "Who tells the night shift?"] });
   left(on, "s-2", { session: OTHER, questions: ["Does it  hold on windows?", "Is 40 MB enough?"] });
@@ -367,7 +367,7 @@ Deno.test("openQuestions() are asked for once each, until somebody decides", asy
   await assert.rejects(triage(on.memory, { accept: ["0"], drop: [] }, AGENT), /No open question/);
 });
 
-Deno.test("openQuestions() are closed by what a later session tells of them, and by no other question", async () => {
+Deno.test("openQuestions() leaves out what a later session answered, but not what it asked again", async () => {
   using on = await world_();
   const bounced = "Should bounced addresses be blocked for ever or for 30 days?";
   const told = "And who is told when a mail is given up?";
@@ -383,7 +383,7 @@ Deno.test("openQuestions() are closed by what a later session tells of them, and
   assert.match(await start(on), /2 questions of the last sessions are open/);
 });
 
-Deno.test("two sessions that change one file are both told, once", async () => {
+Deno.test("two sessions that change the same file are both told, once", async () => {
   using on = await world_();
   begin(on.memory, on);
   begin(on.memory, on, { sessionId: OTHER });
@@ -403,7 +403,7 @@ Deno.test("two sessions that change one file are both told, once", async () => {
   assert.equal(sayOverlaps(on.memory, OTHER) + sayOverlaps(on.memory, SESSION), "");
 });
 
-Deno.test("a session learns of one in another worktree, which is named, and of none in a clone", async () => {
+Deno.test("a session is told of one in another worktree, by name, but not of one in another clone", async () => {
   using on = await world_();
   const remote = "https://example.org/shop.git";
   repository(on.cwd, remote);
@@ -451,7 +451,7 @@ Deno.test("a session learns of one in another worktree, which is named, and of n
   assert.deepEqual(liveSessions(here, SESSION), []);
 });
 
-Deno.test("ten sessions at once know of each other, and each change of one file reaches all", async () => {
+Deno.test("ten sessions at once are told of each other and of each changed file", async () => {
   using on = await world_();
   const ids = Array.from({ length: 10 }, (_, i) => `${i}0000000-0000-4000-8000-000000000000`);
   for (const sessionId of ids) begin(on.memory, on, { sessionId });
@@ -469,7 +469,7 @@ async function had(on: World, at: string): Promise<void> {
   await refreshAll(on.memory);
 }
 
-Deno.test("a start goes on from one's own last session, and tells of what others did since", async () => {
+Deno.test("a start continues from the person's own last session, and tells what others did since", async () => {
   using on = await world_();
   await had(on, "2026-01-10T10:00:00Z");
   left(on, "theirs-1", { session: "theirs-1", at: "2026-01-11T10:00:00Z" });
@@ -492,7 +492,7 @@ Deno.test("a start goes on from one's own last session, and tells of what others
   assert.deepEqual(orientation?.offers.map(({ note }) => note), ["mine"]);
 });
 
-Deno.test("a start finds one's own last session behind a hundred of others, and no checkpoint of theirs", async () => {
+Deno.test("a start finds the person's own last session among a hundred of others, and none of their checkpoints", async () => {
   using on = await world_();
   await had(on, "2026-01-02T10:00:00Z");
   for (let i = 0; i < 100; i++) {
@@ -510,7 +510,7 @@ Deno.test("a start finds one's own last session behind a hundred of others, and 
   assert.doesNotMatch(text, /oats of others/);
 });
 
-Deno.test("on a machine that had none, the last session is whoever's it was", async () => {
+Deno.test("on a new machine the last session counts, whoever had it", async () => {
   using on = await world_();
   left(on, "theirs", { session: "theirs" });
   assert.match(await start(on), /- Last session \(2026-01-13 10:00 UTC\): "Summary of theirs\."/);

@@ -91,7 +91,7 @@ Deno.test("measureImpact() counts each session's first start, and no hour longer
   assert.equal(figures.updates_in_conflict.of, 0);
 });
 
-Deno.test("measureImpact() reads a transcript once as long as nobody writes it", async () => {
+Deno.test("measureImpact() reads a transcript once while it is unchanged", async () => {
   using on = await world();
   const path = transcriptFile(on, conversation("It stalls."));
   begin(on.memory, on, { transcriptPath: path });
@@ -203,7 +203,7 @@ Deno.test("measureImpact() counts notes by the hours in which somebody worked", 
   assert.deepEqual([written.notes, written.hours, written.rate], [2, 1.33, 1.5]);
 });
 
-Deno.test("useCounts() takes no replacement and no removal for a use", async () => {
+Deno.test("useCounts() does not count replacements and removals", async () => {
   using on = await world();
   const oak = await knowledge(on.memory, "Oak", "It grows.");
   await saveKnowledge(on.memory, { title: "Oak", content: "No.", onConflict: "update" }, PERSON);

@@ -96,7 +96,7 @@ Deno.test("initStores() makes no project of a folder that holds many, and nothin
   assert.equal(below.projectRoot, `${temporary}/here/.sage`);
 });
 
-Deno.test("a store that an earlier version made of a whole disk is said, and holds nobody else's project", async () => {
+Deno.test("diagnose() reports a store on a whole disk, and other projects do not use it", async () => {
   using on = await world({ project: "none" });
   const inner = `${on.cwd}/web/src`;
   await Deno.mkdir(inner, { recursive: true });
@@ -132,7 +132,7 @@ Deno.test("initStores() below a store and in no repository of its own makes noth
   assert.deepEqual([report.projectRoot, report.created], [`${on.cwd}/.sage`, []]);
 });
 
-Deno.test("initStores() says so when a file stands in the way", async () => {
+Deno.test("initStores() fails if a file is in the place of a store", async () => {
   using on = await world({ project: "none" });
   put(`${on.cwd}/.sage`, "a file");
   await assert.rejects(initStores(await on.open()), { name: "SageError" });

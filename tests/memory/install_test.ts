@@ -252,7 +252,7 @@ Deno.test("uninstall from all editors takes every folder that was made for one",
   assert.deepEqual(snapshot(on), before);
 });
 
-Deno.test("a link to nothing is refused by install, says so, and holds up nobody else", async () => {
+Deno.test("install refuses a link to nothing, says so, and installs the other editors", async () => {
   using on = await configured();
   const link = `${on.home}/.cursor/mcp.json`;
   await Deno.mkdir(`${on.home}/.cursor`);
@@ -341,7 +341,7 @@ Deno.test("uninstall without an installation changes nothing", async () => {
   assert.deepEqual(snapshot(on), before);
 });
 
-Deno.test("editorState() says when the registered program is gone, or half of it", async () => {
+Deno.test("editorState() reports a registered program that is gone, and a half registration", async () => {
   using on = await configured();
   applyEditorInstall(await on.open(), "claude-code", { ...how(), binary: `${on.home}/gone/sage` });
   const gone = editorState(await on.open());

@@ -54,7 +54,7 @@ function person(path: string, from: string | RegExp, to: string): void {
   writeOld(path, read(path).replace(from, to));
 }
 
-Deno.test("editKnowledge() writes what it says it wrote, however often somebody else is first", async () => {
+Deno.test("editKnowledge() reports the text that it wrote, even if others write first several times", async () => {
   using on = await world();
   const path = entity(on);
   let others = 0;
@@ -208,7 +208,7 @@ Deno.test("editKnowledge() tells a conflict with both texts, writes nothing, and
   );
 });
 
-Deno.test("editKnowledge() does not guess what was read, but adds to whatever stands there", async () => {
+Deno.test("editKnowledge() with an unknown expected_hash adds to the text, but does not replace it", async () => {
   using on = await world();
   const path = entity(on);
   const unknown = "0123456789abcdef";
@@ -306,7 +306,7 @@ Deno.test("editKnowledge() by an agent leaves the person what is of every projec
   assert.equal(read(path), before);
 });
 
-Deno.test("what was handed out and is damaged since is no base of a merge", async () => {
+Deno.test("a damaged text that was handed out is not used as the base of a merge", async () => {
   using on = await world();
   const path = entity(on);
   const expectedHash = await hashOf(on);
@@ -321,7 +321,7 @@ Deno.test("what was handed out and is damaged since is no base of a merge", asyn
   assert.equal(read(path), there);
 });
 
-Deno.test("of what was handed out the newest are kept, and no more than 64", async () => {
+Deno.test("the newest 64 texts that were handed out are kept", async () => {
   using on = await world();
   const path = entity(on);
   const handed = `${on.home}/.sage/state/handed`;

@@ -287,7 +287,7 @@ Deno.test("saveKnowledge() replaces, of notes with one id, the one whose path is
   assert.match(read(everywhere), /Announce it first/);
 });
 
-Deno.test("saveKnowledge() calls the same words a duplicate, however they are laid out", async () => {
+Deno.test("saveKnowledge() recognises the same words as a duplicate in any layout", async () => {
   using on = await world();
   const saved = await knowledge(on.memory, HOOKS.title, `# Why\n\n${HOOKS.content}`);
   const content = `### Why\n\n---\n\n${HOOKS.content.toUpperCase().replaceAll(" ", "\n")}`;

@@ -107,7 +107,7 @@ Deno.test("nextValue() waits for ten verdicts, moves by a hundredth, and stays n
   assert.ok(now <= 0.85 && now > 0.84);
 });
 
-Deno.test("a threshold moves once a day, says so, and stands below what a person set", async () => {
+Deno.test("a threshold moves at most once a day, is reported, and yields to what a person set", async () => {
   using on = await world();
   const ids = await detected(on, 14);
   for (const id of ids.slice(0, 12)) await loadCheckpoint(on.memory, { ref: id });
@@ -142,7 +142,7 @@ Deno.test("what the file of learned values says beyond the bounds, or of other s
   }
 });
 
-Deno.test("forgetLearned() goes back to the defaults, and earlier uses count no more", async () => {
+Deno.test("forgetLearned() restores the defaults and ignores earlier uses", async () => {
   using on = await world();
   for (const id of await detected(on, 12)) await loadCheckpoint(on.memory, { ref: id });
   const usual = await value(on);

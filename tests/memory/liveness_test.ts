@@ -17,7 +17,7 @@ const fs: Fs = {
 const PID = 4184;
 const MINUTE = 60_000;
 
-Deno.test("an editor lives while its server holds the file, and is dead once nobody does", () => {
+Deno.test("an editor is alive while its server holds the file, and dead once nobody does", () => {
   const state = tempDir();
   assert.equal(livenessOf(fs, state, { pid: PID }, Date.now()), "unknown", "nobody said anything");
   const held = showLiveness(fs, state, PID);
@@ -39,14 +39,14 @@ Deno.test("an editor lives while its server holds the file, and is dead once nob
   assert.equal(livenessOf(fs, state, { pid: PID }, Date.now()), "dead");
 });
 
-Deno.test("what Windows finds at /proc are another machine's processes", () => {
+Deno.test("knowsProcesses() ignores a /proc on Windows, which is another machine's", () => {
   const share = { lstat: () => realFs.lstat(tempDir()) };
   assert.equal(knowsProcesses(share, "windows"), false);
   assert.equal(knowsProcesses(share, "linux"), true);
   assert.equal(knowsProcesses(fs, "linux"), false, "a container without it");
 });
 
-Deno.test("a server that was switched off says nothing of an editor that went on", () => {
+Deno.test("a server that was switched off proves nothing about an editor that continued", () => {
   const state = tempDir();
   showLiveness(fs, state, PID)?.release();
   assert.equal(livenessOf(fs, state, { pid: PID }, Date.now() + MINUTE), "unknown");
@@ -55,14 +55,14 @@ Deno.test("a server that was switched off says nothing of an editor that went on
   assert.equal(livenessOf(fs, state, { pid: PID }, Date.now() + MINUTE), "dead");
 });
 
-Deno.test("a server that came after the last sign may be another editor's", () => {
+Deno.test("a server that started after the last sign of life may belong to another editor", () => {
   const state = tempDir();
   const held = showLiveness(fs, state, PID);
   assert.equal(livenessOf(fs, state, { pid: PID }, Date.now() - MINUTE), "unknown");
   held?.release();
 });
 
-Deno.test("files of editors that are gone are taken away by the next server", () => {
+Deno.test("the next server removes files of editors that are gone", () => {
   const state = tempDir();
   showLiveness(fs, state, 1)?.release();
   const held = showLiveness(fs, state, 2);
@@ -76,14 +76,14 @@ Deno.test("files of editors that are gone are taken away by the next server", ()
   other?.release();
 });
 
-Deno.test("nothing is held where nothing of Sage's was kept", () => {
+Deno.test("showLiveness() creates nothing where Sage has kept nothing", () => {
   const state = tempDir();
   assert.equal(showLiveness(fs, `${state}/none`, PID), undefined);
   assert.equal(showLiveness(fs, state, 0), undefined);
   assert.deepEqual([...Deno.readDirSync(state)], []);
 });
 
-Deno.test("a session without a process that was seen in a time ahead is dead, and alive by its transcript", async () => {
+Deno.test("a session without a process that was seen in the future is dead, unless its transcript changes", async () => {
   using on = await world();
   begin(on.memory, on);
   const transcriptPath = `${on.home}/transcript.jsonl`;

@@ -441,7 +441,7 @@ Deno.test("markdown: a file alone, and rules of Cursor with globs that YAML does
   assert.deepEqual(tally(await migrate(on.memory, "markdown", file)), { known: 1 });
 });
 
-Deno.test("markdown: what a package manager installed is nobody's memory", async () => {
+Deno.test("markdown: files that a package manager installed are not imported", async () => {
   using on = await world();
   const folder = tempDir();
   put(`${folder}/docs/Wasps.md`, "# Wasps\n\nThey sting.\n");

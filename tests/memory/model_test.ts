@@ -42,7 +42,7 @@ Deno.test("useModel() makes the index first, then sets the model, then drops the
   assert.deepEqual(await found(await on.open(), "memory"), ["memory"]);
 });
 
-Deno.test("useModel() that was interrupted leaves the old model, and goes on where it stopped", async () => {
+Deno.test("useModel() keeps the old model when interrupted, and continues where it stopped", async () => {
   using on = await filled();
   await settled();
   await searchMemory(on.memory, "before");
@@ -86,7 +86,7 @@ Deno.test("a text is embedded once: a note that was touched costs a slow model n
   assert.ok((report?.changed ?? 0) >= 1);
 });
 
-Deno.test("a hook embeds no more with a slow model than its time allows", async () => {
+Deno.test("a hook embeds with a slow model only as much as its time allows", async () => {
   using on = await filled();
   await pulled(on.memory, "tiny");
   await settled();
@@ -100,7 +100,7 @@ Deno.test("a hook embeds no more with a slow model than its time allows", async 
   assert.deepEqual([later?.changed, later?.complete], [1, true]);
 });
 
-Deno.test("a model that is gone leaves the built-in one, and says so", async () => {
+Deno.test("if a model is gone, the built-in one is used with a warning", async () => {
   using on = await filled();
   on.env.SAGE_EMBEDDING_MODEL = "nowhere";
   const memory = await on.open();
@@ -170,7 +170,7 @@ Deno.test("testModel() tells pairs apart with the built-in model", async () => {
   assert.ok(right > asked / 2, `${right} of ${asked}`);
 });
 
-Deno.test("a server opens a pulled model once, and sees that another is set, or that it is gone", async () => {
+Deno.test("a server opens a pulled model once, and notices that another is set or that it is gone", async () => {
   using on = await filled();
   for (const name of ["tiny", "other"]) await pulled(on.memory, name);
   await useModel(on.memory, "tiny", QUIET);
@@ -267,7 +267,7 @@ Deno.test("listModels() says what is in use, here, damaged and to be had", async
   );
 });
 
-Deno.test("each version of Sage has an index of its own; what nobody writes any more goes", async () => {
+Deno.test("each version of Sage has its own index, and unused ones are removed", async () => {
   using on = await filled();
   await searchMemory(on.memory, "before");
   const [mine = ""] = folders(on);

@@ -74,7 +74,7 @@ Deno.test("ownPhrases() are what detection takes as confirmation", async () => {
   assert.equal(confirmedTriggers("Nothing of the kind.", phrases).size, 0);
 });
 
-Deno.test("a project's patterns.yaml is nobody's, and a link or a folder of that name is none", async () => {
+Deno.test("patterns.yaml of a project, a link or a folder is not read", async () => {
   using on = await world();
   put(`${on.cwd}/.sage/patterns.yaml`, OWN);
   assert.deepEqual(await ownPhrases(on.memory), {});

@@ -108,7 +108,7 @@ Deno.test("nameNote() says that the file is another by now, within 60 tokens", a
   assert.doesNotMatch(long.text, /<recalled>|\u202e|\n/);
 });
 
-Deno.test("nameNote() names nothing that nobody vouched for", async () => {
+Deno.test("nameNote() names no note of an untrusted store", async () => {
   using on = await world({ project: "foreign" });
   writeOld(`${on.cwd}/a.ts`, "x\n");
   byHand(`${on.cwd}/.sage`, "knowledge/evil.md", {

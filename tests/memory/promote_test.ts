@@ -186,7 +186,7 @@ Deno.test("on its way back a note with a new id is called by that, whatever its 
   assert.deepEqual([id, path], ["index-locks-2", `${on.cwd}/.sage/knowledge/index-locks-2.md`]);
 });
 
-Deno.test("who promotes a note that somebody has just promoted is told that it is gone", async () => {
+Deno.test("promoting a note that somebody has just promoted reports that it is gone", async () => {
   using on = await world();
   const saved = await knowledge(on.memory, ...LOCKS);
   const { item } = await only(on.memory, saved.id);
@@ -237,7 +237,7 @@ Deno.test(
   },
 );
 
-Deno.test("a promoted note is found by its old title, whatever a person called it since", async () => {
+Deno.test("a promoted note is found by its old title after it was renamed", async () => {
   using on = await world();
   await knowledge(on.memory, ...LOCKS);
   const promoted = await promote(on.memory, "index-locks");
@@ -249,7 +249,7 @@ Deno.test("a promoted note is found by its old title, whatever a person called i
   assert.notEqual(await idOf(on.memory, "Index locks"), "index-locks");
 });
 
-Deno.test("a note that somebody else promoted is said to have gone, by every name that it had", async () => {
+Deno.test("a note that somebody else promoted is reported as moved under each of its names", async () => {
   using on = await world({ project: "own" });
   put(
     `${on.cwd}/.sage/redirects/index-locks.md`,

@@ -53,7 +53,7 @@ Deno.test("a wish for one project is told in that project only", async () => {
   assert.match(tell(on), LINE);
 });
 
-Deno.test("a question that nobody answered on three days is told at no start any more", async () => {
+Deno.test("a question that was announced on three days is not announced any more", async () => {
   using on = await world();
   await asked(on);
   for (let day = 0; day < 3; day++) {
@@ -108,7 +108,7 @@ Deno.test("a question is told once a day until it is answered, a new one at once
   assert.equal(tell(on), "");
 });
 
-Deno.test("there is news again tomorrow, whatever was put off for longer", async () => {
+Deno.test("there is news again tomorrow, even if a question was put off for longer", async () => {
   using on = await world();
   await asked(on);
   await asked(on, "Emoji");
@@ -158,7 +158,7 @@ Deno.test("a session's start that has more to tell tells it once a day, too", as
   assert.doesNotMatch(await start("33333333-0000-4000-8000-000000000003"), LINE);
 });
 
-Deno.test("what was prepared tells it once, and is prepared anew for the day after", async () => {
+Deno.test("a prepared orientation announces questions once, and is prepared anew for the next day", async () => {
   using on = await world({ hook: true });
   writeState(on.memory.fs, on.memory.places.stateDir, "seen/orientation.json", { count: 9 });
   await knowledge(on.memory, "Locks", "An index lock holds for one worktree.");

@@ -113,7 +113,7 @@ Deno.test("a question is found by three characters of its id that no other has; 
   });
 });
 
-Deno.test("a no leaves nothing of its words, and is not asked again", async () => {
+Deno.test("a declined question leaves none of its words, and is not asked again", async () => {
   using on = await world();
   const id = await ask(on);
   decline(on.memory, findQuestion(on.memory, id));

@@ -68,7 +68,7 @@ Deno.test("recallKnowledge() brings notes of a skill only where that skill is at
   assert.deepEqual(ids(items), ["hooks-in-worktrees"]);
 });
 
-Deno.test("a trigger keyword or pattern brings its note whatever the text says", async () => {
+Deno.test("a trigger keyword or pattern finds its note whatever the text says", async () => {
   using on = await world();
   const text = "Feed it twice a day and keep it warm.";
   await knowledge(on.memory, "Sourdough", text, { keywords: ["lievito madre"] });
@@ -82,14 +82,14 @@ Deno.test("a trigger keyword or pattern brings its note whatever the text says",
   assert.deepEqual(ids((await recallKnowledge(on.memory, "who knows of ABC-12 here")).items), []);
 });
 
-Deno.test("a pattern that stands alone in its line keeps its commas", async () => {
+Deno.test("a pattern alone in its line keeps its commas", async () => {
   using on = await world();
   const front = { id: "codes", type: "knowledge", patterns: "'\\bE[0-9]{3,5}\\b'" };
   byHand(`${on.cwd}/.sage`, "knowledge/codes.md", front, "# Error codes\n\nAsk Ann.");
   assert.deepEqual(ids((await recallKnowledge(on.memory, "what is E4711 again")).items), ["codes"]);
 });
 
-Deno.test("of a store that nobody trusts, triggers do nothing and hooks get nothing", async () => {
+Deno.test("triggers of an untrusted store are ignored, and hooks get nothing from it", async () => {
   using on = await world({ project: "foreign" });
   byHand(`${on.cwd}/.sage`, "knowledge/lure.md", {
     id: "lure",
@@ -107,7 +107,7 @@ Deno.test("of a store that nobody trusts, triggers do nothing and hooks get noth
   assert.deepEqual((await recallKnowledge(on.memory, asked, { forHook: true })).items, []);
 });
 
-Deno.test("a note that nobody trusts takes no other note's place", async () => {
+Deno.test("an untrusted note does not replace another note", async () => {
   using on = await world({ project: "foreign" });
   await knowledge(on.memory, "Hooks in worktrees", FACT, { scope: "user" });
   byHand(`${on.cwd}/.sage`, "knowledge/usurper.md", {
@@ -203,7 +203,7 @@ Deno.test("what is used more often comes first among equals", async () => {
   assert.equal((await recallKnowledge(memory, QUESTION)).items[0]?.id, last);
 });
 
-Deno.test("the newest uses count, and the journal of them does not grow for ever", async () => {
+Deno.test("the newest uses count, and their journal does not grow without limit", async () => {
   using on = await world();
   const path = `${on.home}/.sage/state/recalls/uses.jsonl`;
   const line = (id: string) =>

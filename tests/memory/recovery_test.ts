@@ -65,7 +65,7 @@ Deno.test("recoverSessions() finishes a killed session from its transcript, once
   assert.deepEqual(notes(on), before);
 });
 
-Deno.test("recoverSessions() dates what it saves by the day on which the session was cut off", async () => {
+Deno.test("recoverSessions() gives notes the date at which the session was cut off", async () => {
   using on = await world({ hook: true });
   repository(on.cwd);
   killed(on, conversation(STATEMENT));
@@ -83,7 +83,7 @@ Deno.test("recoverSessions() dates what it saves by the day on which the session
   );
 });
 
-Deno.test("recoverSessions() keeps what was done where nobody said more than 'go on'", async () => {
+Deno.test("recoverSessions() keeps what was done if the prompts say no more than 'go on'", async () => {
   using on = await world({ hook: true });
   const edit = { name: "Write", input: { file_path: `${on.cwd}/src/billing.ts` }, result: "ok" };
   const said = new TranscriptBuilder({ cwd: on.cwd }).user("go on").assistant("", [edit])
@@ -96,7 +96,7 @@ Deno.test("recoverSessions() keeps what was done where nobody said more than 'go
   assert.match(note, /Changed: src\/billing\.ts/);
 });
 
-Deno.test("recoverSessions() asks whether what was laid down is to be remembered, as an end does", async () => {
+Deno.test("recoverSessions() asks about stated preferences, as the end of a session does", async () => {
   using on = await world({ hook: true });
   const said = conversation(STATEMENT).user("Please never mock the database, in all my projects.");
   killed(on, said.assistant("Understood: no mocks."));
@@ -107,7 +107,7 @@ Deno.test("recoverSessions() asks whether what was laid down is to be remembered
   assert.match(question?.question ?? "", /in every project of yours: "Please never mock/);
 });
 
-Deno.test("recoverSessions() finishes a session once, however many starts find it", async () => {
+Deno.test("recoverSessions() finishes a session once, even if several starts find it", async () => {
   using on = await world({ hook: true });
   killed(on, conversation(STATEMENT));
   on.later(60 * MINUTE);
@@ -142,7 +142,7 @@ for (const what of ["another start finished", "goes on"]) {
   });
 }
 
-Deno.test("recoverSessions() leaves the living, the ended and itself alone", async () => {
+Deno.test("recoverSessions() does not touch live sessions, ended ones and its own", async () => {
   using on = await world({ hook: true });
   killed(on, conversation(STATEMENT));
   on.later(10 * MINUTE);
@@ -198,7 +198,7 @@ for (
   });
 }
 
-Deno.test("recoverSessions() ends a session whose transcript is gone or no file", async () => {
+Deno.test("recoverSessions() ends a session whose transcript is gone or not a file", async () => {
   using on = await world({ hook: true });
   await Deno.remove(killed(on, "x"));
   const folder = killed(on, "x", "folder");
@@ -223,7 +223,7 @@ Deno.test("recoverSessions() finds the transcript in a home that was moved", asy
   assert.ok(recovered?.note !== undefined && recovered.checkpoint !== undefined);
 });
 
-Deno.test("recoverSessions() bears a transcript of 200 MB", async () => {
+Deno.test("recoverSessions() handles a transcript of 200 MB", async () => {
   using on = await world({ hook: true });
   const path = killed(on, conversation(STATEMENT));
   grow(path, 200 * 1024 * 1024);
@@ -236,7 +236,7 @@ Deno.test("recoverSessions() bears a transcript of 200 MB", async () => {
   assert.ok(took < 1000, `${Math.round(took)} ms`);
 });
 
-Deno.test("recoverSessions() stops when its time is up, and the next start goes on", async () => {
+Deno.test("recoverSessions() stops when its time is up, and the next start continues", async () => {
   using on = await world({ hook: true });
   for (let n = 0; n < 6; n++) {
     const session = `${n}1111111-0000-4000-8000-000000000001`;
@@ -251,7 +251,7 @@ Deno.test("recoverSessions() stops when its time is up, and the next start goes 
   assert.equal(first.length + rounds, 6);
 });
 
-Deno.test("one session that cannot be finished keeps no other from it", async () => {
+Deno.test("recoverSessions() finishes the others if one session cannot be finished", async () => {
   using on = await world({ hook: true });
   killed(on, conversation(STATEMENT));
   const other = "31111111-0000-4000-8000-000000000001";

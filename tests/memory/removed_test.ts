@@ -93,7 +93,7 @@ Deno.test("who asks for a removed note, or follows a link to it, is told that it
   ]);
 });
 
-Deno.test("of a clone that nobody trusts the trash names nothing", async () => {
+Deno.test("the trash of an untrusted clone is ignored", async () => {
   using on = await world({ project: "foreign" });
   const trash = `${on.cwd}/.sage/.trash/2026-01-13T14-30-00-0a1b2c3d`;
   byHand(trash, "knowledge/oak.md", { id: "oak" }, "# Oak");

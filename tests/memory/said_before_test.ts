@@ -68,7 +68,7 @@ for (const [which, summary, expected] of OF_A_SUMMARY) {
   });
 }
 
-Deno.test("a sentence that is said every day meets no session, however much of it was said there", async () => {
+Deno.test("surface() does not match a session by a sentence that is said every day", async () => {
   using on = await world({ hook: true });
   for (const quay of ["grain", "timber", "cruise", "fishing", "oil", "coal"]) {
     const front = { id: quay, type: "session", session: quay, title: `The ${quay} quay`, ...TIMES };

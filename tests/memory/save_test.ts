@@ -187,7 +187,7 @@ Deno.test("saveCheckpoint() by itself saves nothing that loads by being looked a
   assert.match(read(saved.path), /page \\!\[shows\]/);
 });
 
-Deno.test("a sentence that was forgotten is known in any case and behind whatever Sage put before it", () => {
+Deno.test("a forgotten sentence is recognised in any case and behind Sage's own marks", () => {
   const sentence = "Every door opens at nine.";
   const known = sentencesIn(sentence);
   assert.equal(known.length, 1);

@@ -115,7 +115,7 @@ Deno.test("searchMemory() says so where nothing matches well, and shows the near
   assert.ok(weak && items.length > 0);
 });
 
-Deno.test("searchMemory() shows what replaces a note, however little it fits", async () => {
+Deno.test("searchMemory() shows the note that replaces a hit, even if it hardly matches", async () => {
   using on = await world();
   const root = `${on.cwd}/.sage`;
   byHand(root, "knowledge/old.md", { id: "old" }, "# Zebra gate\n\nThe zebra gate opens at nine.");
@@ -169,7 +169,7 @@ Deno.test("searchMemory() finds what lies in the project's store when the projec
   assert.equal((await searchMemory(on.memory, "zebra", { project: "nobody" })).total, 0);
 });
 
-Deno.test("searchMemory() finds what has all of several tags, however little it fits", async () => {
+Deno.test("searchMemory() finds notes with all of several tags, even if they hardly match", async () => {
   using on = await world();
   const root = `${on.cwd}/.sage`;
   for (let i = 0; i < 70; i++) {
@@ -224,7 +224,7 @@ Deno.test("searchMemory() reads filters, phrases and times that are typed among 
   assert.equal(lately.items.at(-1)?.title, "Zebra facts");
 });
 
-Deno.test("searchMemory() shows a checkpoint of a day first, whatever words it has", async () => {
+Deno.test("searchMemory() shows a checkpoint of the named day first", async () => {
   using on = await filled();
   const day = new Date(on.memory.now()).toISOString().slice(0, 10);
   on.later(3 * DAY);
@@ -300,7 +300,7 @@ Deno.test("searchMemory() finds a word that long notes have once, typed well or 
   assert.deepEqual(await titles(on, "daemn giraffes"), []);
 });
 
-Deno.test("searchMemory() finds a name that one note has, however near others seem", async () => {
+Deno.test("searchMemory() finds the one note with a name, even if others seem nearer", async () => {
   using on = await world();
   await alike(on.memory, 30);
   const parts = ["Port", "Lease", "Ledger"].map((head) =>
@@ -374,7 +374,7 @@ Deno.test("searchMemory() names the project of every note that is of another", a
   );
 });
 
-Deno.test("searchMemory() puts no note below one that says to replace it and that nobody vouches for", async () => {
+Deno.test("searchMemory() ignores an untrusted note that claims to replace another", async () => {
   using on = await world({ project: "foreign" });
   const { id } = await knowledge(on.memory, "Zebra stripes", "Zebras have stripes against flies.", {
     scope: "user",
@@ -558,7 +558,7 @@ Deno.test("searchMemory() with phrasings that say nothing new answers as without
   }
 });
 
-Deno.test("searchMemory() bears every phrasing, and refuses fifty", async () => {
+Deno.test("searchMemory() handles every phrasing, and refuses fifty", async () => {
   using on = await filled();
   for (
     const also of [
@@ -574,7 +574,7 @@ Deno.test("searchMemory() bears every phrasing, and refuses fifty", async () => 
   await assert.rejects(searchMemory(on.memory, "zebra", { also: fifty }), { code: "usage" });
 });
 
-Deno.test("searchMemory() bears every query", async () => {
+Deno.test("searchMemory() handles every query", async () => {
   using on = await filled();
   for (
     const query of [

@@ -34,7 +34,7 @@ function section(text: string, heading: string): string[] {
   return (body.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("- "));
 }
 
-Deno.test("amendSessionNote() makes a note where there is none, without a transcript too", async () => {
+Deno.test("amendSessionNote() makes a note if there is none, even without a transcript", async () => {
   using on = await world();
   begin(on.memory, on);
   assert.equal(
@@ -81,7 +81,7 @@ Deno.test("amendSessionNote() replaces a part and leaves the others", async () =
   assert.equal(await amend(on, { next: [] }), "unchanged");
 });
 
-Deno.test("amendSessionNote() leaves a note alone that a person edited", async () => {
+Deno.test("amendSessionNote() does not change a note that a person edited", async () => {
   using on = await world();
   begin(on.memory, on);
   await amend(on, { summary: "Mine." });
@@ -91,7 +91,7 @@ Deno.test("amendSessionNote() leaves a note alone that a person edited", async (
   assert.match(read(path), /A person's line\./);
 });
 
-Deno.test("amendSessionNote() refuses a secret and keeps nothing of it", async () => {
+Deno.test("amendSessionNote() refuses a secret and stores nothing of it", async () => {
   using on = await world();
   begin(on.memory, on);
   const secret = `ghp_${"a1B2c3D4e5".repeat(3)}F6g7H8`;
@@ -99,7 +99,7 @@ Deno.test("amendSessionNote() refuses a secret and keeps nothing of it", async (
   assert.deepEqual(placesOf(on, secret), []);
 });
 
-Deno.test("what was forgotten goes out of what agents said of their sessions, and the rest stays", async () => {
+Deno.test("forget() removes its sentences from agents' amendments, and leaves the rest of them", async () => {
   using on = await world();
   begin(on.memory, on);
   begin(on.memory, on, { sessionId: OTHER });

@@ -42,7 +42,7 @@ async function titles(memory: Memory): Promise<string[]> {
   return (await listKnowledge(memory, {})).map(({ title }) => title).sort();
 }
 
-Deno.test("dueSessions() takes what is old, oldest first, and never the latest", async () => {
+Deno.test("dueSessions() lists old notes, oldest first, and never the latest", async () => {
   using on = await world();
   note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES]);
   note(on, "s-2", "2026-01-01T10:00:00Z", [QUEUE]);
@@ -53,7 +53,7 @@ Deno.test("dueSessions() takes what is old, oldest first, and never the latest",
   assert.deepEqual(await ids(), ["s-2", "s-1", "s-3"]);
 });
 
-Deno.test("dueSessions() leaves the note of a session that goes on, and those that nobody vouched for", async () => {
+Deno.test("dueSessions() leaves out notes of running sessions and of untrusted stores", async () => {
   using on = await world();
   for (const day of [1, 2, 3]) note(on, `s-${day}`, `2026-01-0${day}T10:00:00Z`, [BATCHES]);
   const ids = async () => (await dueSessions(await on.open())).map(({ note }) => note.id);
@@ -64,7 +64,7 @@ Deno.test("dueSessions() leaves the note of a session that goes on, and those th
   assert.deepEqual(await ids(), []);
 });
 
-Deno.test("compactSession() archives no note that somebody writes meanwhile", async () => {
+Deno.test("compactSession() does not archive a note that changes meanwhile", async () => {
   using on = await world();
   const path = note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES]);
   note(on, "s-2", "2026-01-13T10:00:00Z", []);
@@ -77,14 +77,14 @@ Deno.test("compactSession() archives no note that somebody writes meanwhile", as
   assert.match(read(path), /\nMine\.\n$/);
 });
 
-Deno.test("dueSessions() takes the oldest where all together are too long", async () => {
+Deno.test("dueSessions() lists the oldest notes if all together have too many lines", async () => {
   using on = await world({ tuning: "session.compact_lines: 50\nsession.compact_days: 30\n" });
   for (let i = 1; i <= 4; i++) note(on, `s-${i}`, `2026-01-13T1${i}:00:00Z`, [BATCHES]);
   // Each is 21 lines long.
   assert.deepEqual((await dueSessions(on.memory)).map(({ note }) => note.id), ["s-1", "s-2"]);
 });
 
-Deno.test("compactSession() makes knowledge, archives with links both ways, and keeps every word", async () => {
+Deno.test("compactSession() makes knowledge, links it both ways, and keeps every word of the note", async () => {
   using on = await world();
   const path = note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES, QUEUE]);
   note(on, "s-2", "2026-01-13T10:00:00Z", []);
@@ -101,7 +101,7 @@ Deno.test("compactSession() makes knowledge, archives with links both ways, and 
   assert.deepEqual(await compactAll(on.memory), [], "once only");
 });
 
-Deno.test("compactSession() makes no knowledge of what a person wants from now on without their yes", async () => {
+Deno.test("compactSession() makes no knowledge of a person's preference without consent", async () => {
   using on = await world();
   const wishes = [
     "I prefer short names in the parser from now on, always.",
@@ -119,7 +119,7 @@ Deno.test("compactSession() makes no knowledge of what a person wants from now o
   assert.equal((await titles(on.memory)).length, 1);
 });
 
-Deno.test("compactSession() dates what it makes by the session that said it", async () => {
+Deno.test("compactSession() gives knowledge the date of its session", async () => {
   using on = await world();
   note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES]);
   note(on, "s-2", "2026-01-13T10:00:00Z", []);
@@ -133,7 +133,7 @@ Deno.test("compactSession() dates what it makes by the session that said it", as
   ]);
 });
 
-Deno.test("compactSession() keeps a matter of taste only with consent, and waits for it", async () => {
+Deno.test("compactSession() waits for consent before it keeps a preference", async () => {
   using on = await world();
   const path = note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES, TASTE]);
   note(on, "s-2", "2026-01-13T10:00:00Z", []);
@@ -150,7 +150,7 @@ Deno.test("compactSession() keeps a matter of taste only with consent, and waits
   assert.equal((await titles(on.memory)).length, 1);
 });
 
-Deno.test("compactSession() changes a note that exists only when somebody says so", async () => {
+Deno.test("compactSession() changes an existing note only with consent", async () => {
   using on = await world();
   const title = BATCHES.replace(/\.$/, "");
   const old = await knowledge(on.memory, title, "Customers are loaded one by one.");
@@ -164,7 +164,7 @@ Deno.test("compactSession() changes a note that exists only when somebody says s
   assert.match(read(old.path), /batches of 500/);
 });
 
-Deno.test("compactSession() that was cut short is run again, and makes nothing twice", async () => {
+Deno.test("compactSession() makes nothing twice when an interrupted run is repeated", async () => {
   using on = await world();
   const path = note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES, TASTE]);
   note(on, "s-2", "2026-01-13T10:00:00Z", []);
@@ -179,7 +179,7 @@ Deno.test("compactSession() that was cut short is run again, and makes nothing t
   assert.equal(done?.into.length, 2, "what the first run made is linked as well");
 });
 
-Deno.test("an archived session is no place to go on from", async () => {
+Deno.test("orient() does not continue from an archived session", async () => {
   using on = await world();
   note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES]);
   note(on, "s-2", "2026-01-03T10:00:00Z", []);
@@ -190,7 +190,7 @@ Deno.test("an archived session is no place to go on from", async () => {
   assert.match(text, /Last session \(2026-01-03/);
 });
 
-Deno.test("compactSession() keeps a decision without what it took back, and not what it took back", async () => {
+Deno.test("compactSession() keeps a decision, but not the one that it takes back", async () => {
   using on = await world();
   const sqlite = "We use SQLite instead of Postgres for the queue, because nobody has to run it.";
   const style =

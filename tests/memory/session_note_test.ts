@@ -60,7 +60,7 @@ function goOn(said: TranscriptBuilder): TranscriptBuilder {
   );
 }
 
-Deno.test("a session that is resumed and left again leaves its note as it was", async () => {
+Deno.test("writeSessionNote() does not change the note when a session is resumed and left", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const said = conversation("It stalls because all rows are collected.");
@@ -74,7 +74,7 @@ Deno.test("a session that is resumed and left again leaves its note as it was", 
   assert.match(read(notePath(on)), /\nended: 2026-01-13T17:30:00Z\n/);
 });
 
-Deno.test("writeSessionNote() makes one note a session, and renews it while it lasts", async () => {
+Deno.test("writeSessionNote() makes one note a session, and rewrites it while the session lasts", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const said = conversation("It stalls because all rows are collected.");
@@ -92,7 +92,7 @@ Deno.test("writeSessionNote() makes one note a session, and renews it while it l
   assert.deepEqual(files, [path.replace(`${on.cwd}/.sage/`, "")], "no versions, no copies");
 });
 
-Deno.test("writeSessionNote() links a decision to the one of an earlier session that it takes back", async () => {
+Deno.test("writeSessionNote() links a decision to the earlier one that it takes back", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   await write(on, conversation("It stalls because all rows are collected."), on.memory, true);
@@ -123,7 +123,7 @@ Deno.test("writeSessionNote() links a decision to the one of an earlier session 
   );
 });
 
-Deno.test("writeSessionNote() takes nothing back that was decided after the session had ended", async () => {
+Deno.test("writeSessionNote() does not link to decisions made after the session ended", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   await write(on, conversation("It stalls because all rows are collected."), on.memory, true);
@@ -143,7 +143,7 @@ Deno.test("writeSessionNote() takes nothing back that was decided after the sess
   assert.doesNotMatch(text, /takes back/);
 });
 
-Deno.test("writeSessionNote() quotes of a decision what it says, not what that took back itself", async () => {
+Deno.test("writeSessionNote() quotes a decision without the link that it has itself", async () => {
   using on = await world({ hook: true });
   byHand(
     `${on.cwd}/.sage`,
@@ -169,7 +169,7 @@ Deno.test("writeSessionNote() quotes of a decision what it says, not what that t
   );
 });
 
-Deno.test("writeSessionNote() finds what a decision takes back behind a hundred other sessions", async () => {
+Deno.test("writeSessionNote() finds the decision taken back among a hundred other sessions", async () => {
   using on = await world({ hook: true });
   const earlier = (id: string, day: string, decision: string): string =>
     byHand(
@@ -197,7 +197,7 @@ Deno.test("writeSessionNote() finds what a decision takes back behind a hundred 
   );
 });
 
-Deno.test("writeSessionNote() leaves the note alone from a person's first edit on", async () => {
+Deno.test("writeSessionNote() does not change the note after a person's first edit", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const said = conversation("It stalls because all rows are collected.");
@@ -209,7 +209,7 @@ Deno.test("writeSessionNote() leaves the note alone from a person's first edit o
   assert.equal(read(notePath(on)), mine);
 });
 
-Deno.test("writeSessionNote() goes on with a note whose writer was killed before it could say so", async () => {
+Deno.test("writeSessionNote() continues a note whose writer was killed before recording it", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const said = conversation("It stalls because all rows are collected.");
@@ -237,7 +237,7 @@ Deno.test("writeSessionNote() makes no second note when a person deleted the fir
   assert.deepEqual(filesIn(`${on.cwd}/.sage/sessions`), []);
 });
 
-Deno.test("writeSessionNote() goes on with an older text of its own that git brought back", async () => {
+Deno.test("writeSessionNote() continues from an older text of its own that git restored", async () => {
   using on = await world({ hook: true });
   repository(on.cwd);
   begin(on.memory, on);
@@ -253,7 +253,7 @@ Deno.test("writeSessionNote() goes on with an older text of its own that git bro
   assert.equal((await write(on, goOn(said))).kind, "kept");
 });
 
-Deno.test("writeSessionNote() goes on on another branch, where git has not the note, and back on the first", async () => {
+Deno.test("writeSessionNote() makes a second note on a branch without the first, and continues the first there", async () => {
   using on = await world({ hook: true });
   repository(on.cwd);
   begin(on.memory, on);
@@ -290,7 +290,7 @@ Deno.test("writeSessionNote() goes on on another branch, where git has not the n
   assert.deepEqual(outcome, { kind: "kept", reason: "a person removed it" });
 });
 
-Deno.test("writeSessionNote() leaves what a transcript told that was cleared away, and tells the rest beside it", async () => {
+Deno.test("writeSessionNote() makes a second note if the transcript was deleted and begun anew", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   await write(on, goOn(conversation("It stalls because all rows are collected.")));
@@ -325,7 +325,7 @@ Deno.test("writeSessionNote() writes nothing outside the store, whatever the sta
   assert.equal(read(outside), "# Diary\n");
 });
 
-Deno.test("writeSessionNote() stays in the user's store when a project store is made meanwhile", async () => {
+Deno.test("writeSessionNote() keeps the note in the user's store when a project store is made meanwhile", async () => {
   using on = await world({ project: "none" });
   begin(on.memory, on);
   const said = conversation("It stalls because all rows are collected.");
@@ -337,7 +337,7 @@ Deno.test("writeSessionNote() stays in the user's store when a project store is 
   assert.ok(notePath(on).startsWith(on.home));
 });
 
-Deno.test("writeSessionNote() redacts secrets and drops what is private, in the title too", async () => {
+Deno.test("writeSessionNote() redacts secrets and removes private text, in the title too", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const { text, secret } = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(3)) ??
@@ -354,7 +354,7 @@ Deno.test("writeSessionNote() redacts secrets and drops what is private, in the 
   );
 });
 
-Deno.test("writeSessionNote() says nothing of a session in which nothing was said", async () => {
+Deno.test("writeSessionNote() makes no note of a session in which nothing was said", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const { TranscriptBuilder } = await import("../support/transcript.ts");
@@ -363,7 +363,7 @@ Deno.test("writeSessionNote() says nothing of a session in which nothing was sai
   assert.deepEqual(filesIn(`${on.cwd}/.sage`).filter((name) => name.endsWith(".md")), []);
 });
 
-Deno.test("writeSessionNote() tells a finding in one sentence, and no question answered in one", async () => {
+Deno.test("writeSessionNote() keeps a finding of one sentence, but not a short answer to a question", async () => {
   const { TranscriptBuilder } = await import("../support/transcript.ts");
   const because =
     "It does a sequential scan over audit_rows, because the index on created_at was " +
@@ -380,7 +380,7 @@ Deno.test("writeSessionNote() tells a finding in one sentence, and no question a
   assert.equal(await kindOf("It takes 40 minutes, as it did in the last month.", true), "nothing");
 });
 
-Deno.test("writeSessionNote() tells what a person said of how things are, however short the answer", async () => {
+Deno.test("writeSessionNote() keeps a fact that a person stated, however short the answer", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const { TranscriptBuilder } = await import("../support/transcript.ts");
@@ -405,7 +405,7 @@ Deno.test("writeSessionNote() keeps a question that a short session left open", 
   );
 });
 
-Deno.test("a session's note is Sage's, also where it is found again", async () => {
+Deno.test("searchMemory() shows Sage as the author of a session's note", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   await write(on, conversation("It stalls because all rows are collected."));
@@ -413,7 +413,7 @@ Deno.test("a session's note is Sage's, also where it is found again", async () =
   assert.deepEqual(items.map(({ type, author }) => [type, author]), [["session", "sage"]]);
 });
 
-Deno.test("writeSessionNote() makes no second note where the private state is gone", async () => {
+Deno.test("writeSessionNote() makes no second note if the private state is gone", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const said = conversation("It stalls because all rows are collected.");
@@ -436,7 +436,7 @@ Deno.test("writeSessionNote() makes no second note where the private state is go
   assert.match(read(path), /\nMine\.\n$/);
 });
 
-Deno.test("writeSessionNote() names the checkpoints of its session, but the forgotten ones", async () => {
+Deno.test("writeSessionNote() names the checkpoints of its session, except forgotten ones", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const saved: string[] = [];
@@ -450,7 +450,7 @@ Deno.test("writeSessionNote() names the checkpoints of its session, but the forg
   assert.deepEqual(readSessionNote(note).checkpoints, [saved[0], saved[2]]);
 });
 
-Deno.test("writeSessionNote() says when it last wrote, and does not write only to say so", async () => {
+Deno.test("writeSessionNote() updates the date with a change, and writes nothing for the date alone", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const said = conversation("It stalls because all rows are collected.");
@@ -467,7 +467,7 @@ Deno.test("writeSessionNote() says when it last wrote, and does not write only t
   assert.match(read(notePath(on)), /\nupdated: 2026-01-13T14:50:00Z\n/);
 });
 
-Deno.test("writeSessionNote() tells of a branch what was said since, and not what its origin was told", async () => {
+Deno.test("writeSessionNote() keeps of a fork only what was said after the fork", async () => {
   using on = await world({ hook: true });
   on.later(3_600_000);
   begin(on.memory, on, { source: "fork" });
@@ -487,7 +487,7 @@ Deno.test("writeSessionNote() tells of a branch what was said since, and not wha
   assert.doesNotMatch(text, /collected|stream the rows/);
 });
 
-Deno.test("a list tells the end of a session whose note was committed before it", async () => {
+Deno.test("listSessions() shows the end of a session whose note was committed before it ended", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   await write(on, conversation("It stalls because all rows are collected."));
@@ -507,7 +507,7 @@ Deno.test("a list tells the end of a session whose note was committed before it"
   assert.deepEqual((await ends())[0], "2026-01-13T14:30:00Z clear");
 });
 
-Deno.test("the session that was resumed and ended last is the last one, for a start and for status", async () => {
+Deno.test("the session that ended last counts as the last one, even if it began earlier", async () => {
   using on = await world({ hook: true });
   const end = async (session: string, statement: string): Promise<void> => {
     const path = transcriptFile(on, conversation(statement, { session }));
@@ -544,7 +544,7 @@ async function whileHeld<T>(on: World, body: () => Promise<T>): Promise<T> {
 
 const inbox = (on: World): string[] => filesIn(`${on.cwd}/.sage`).filter((f) => /inbox/.test(f));
 
-Deno.test("writeSessionNote() goes on with a note whose last text had to wait in the inbox", async () => {
+Deno.test("writeSessionNote() continues a note whose last text waited in the inbox", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const said = conversation("It stalls because all rows are collected.");
@@ -558,7 +558,7 @@ Deno.test("writeSessionNote() goes on with a note whose last text had to wait in
   assert.match(read(notePath(on)), /\nend_reason: other\n/);
 });
 
-Deno.test("what waits in the inbox does not come after what was written since", async () => {
+Deno.test("a text that waits in the inbox does not replace a newer one", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const said = conversation("It stalls because all rows are collected.");
@@ -579,7 +579,7 @@ Deno.test("what waits in the inbox does not come after what was written since", 
   assert.equal(files.length, 1, "no conflict copy");
 });
 
-Deno.test("what a person wrote while a note waited in the inbox stays theirs", async () => {
+Deno.test("a person's edit stays if a text of Sage's waited in the inbox meanwhile", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const said = conversation("It stalls because all rows are collected.");
@@ -592,7 +592,7 @@ Deno.test("what a person wrote while a note waited in the inbox stays theirs", a
   assert.equal(read(notePath(on)), mine);
 });
 
-Deno.test("no orientation is made ahead while a handoff waits in the inbox", async () => {
+Deno.test("prepareOrientation() prepares nothing while a handoff waits in the inbox", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const said = conversation("It stalls because all rows are collected.");
@@ -608,7 +608,7 @@ Deno.test("no orientation is made ahead while a handoff waits in the inbox", asy
   assert.equal(prepared().length, 1);
 });
 
-Deno.test("writeSessionNote() goes on with a note that a forgotten checkpoint was taken out of", async () => {
+Deno.test("writeSessionNote() continues a note from which a forgotten checkpoint was removed", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const saved = await checkpoint(on.memory, {}, AGENT);

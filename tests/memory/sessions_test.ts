@@ -73,7 +73,7 @@ function remember(on: World): void {
   }));
 }
 
-Deno.test("register() keeps a session under its id, with project, folder and process", async () => {
+Deno.test("register() records a session with project, folder and process", async () => {
   using on = await world();
   on.env["CLAUDE_PID"] = "4711";
   begin(await on.open(), on, { transcriptPath: "/t.jsonl" });
@@ -105,7 +105,7 @@ for (const [source, [shown, steps]] of Object.entries(KEPT)) {
   });
 }
 
-Deno.test("a session that ended is open again when it is resumed", async () => {
+Deno.test("register() opens an ended session again when it is resumed", async () => {
   using on = await world();
   begin(on.memory, on);
   updateSession(on.memory, SESSION, (state) => ({ ...state, ended: on.memory.now(), topic: "x" }));
@@ -120,7 +120,7 @@ Deno.test("a session that ended is open again when it is resumed", async () => {
   );
 });
 
-Deno.test("a session that goes on after it was taken for dead is open again", async () => {
+Deno.test("touch() opens a session again that was taken for dead", async () => {
   using on = await world();
   begin(on.memory, on);
   updateSession(on.memory, SESSION, (state) => ({ ...state, ended: 1, endReason: "recovered" }));
@@ -132,7 +132,7 @@ Deno.test("a session that goes on after it was taken for dead is open again", as
   assert.deepEqual(readSession(on.memory, SESSION)?.filesTouched, ["/p/importer.ts"]);
 });
 
-Deno.test("files that a session touched are called alike from every folder of the project", async () => {
+Deno.test("touch() names files by the same path from every folder of the project", async () => {
   using on = await world();
   const link = `${on.home}/link`;
   await Deno.mkdir(`${on.cwd}/web/src`, { recursive: true });
@@ -163,7 +163,7 @@ Deno.test("files that a session touched are called alike from every folder of th
   assert.deepEqual(await touched("/feature", "/feature/web/src/a.ts"), ["web/src/a.ts"]);
 });
 
-Deno.test("a session lives as long as its process", {
+Deno.test("a session is live as long as its process", {
   ignore: !hasProc,
 }, async () => {
   using on = await world();
@@ -180,7 +180,7 @@ Deno.test("a session lives as long as its process", {
   assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [SESSION]);
 });
 
-Deno.test("a process that began after the session was last seen is another one, or nobody knows", {
+Deno.test("a process that began after the session was last seen does not prove it live", {
   ignore: !hasProc,
 }, async () => {
   using on = await world();
@@ -206,7 +206,7 @@ Deno.test("a process that began after the session was last seen is another one, 
   }
 });
 
-Deno.test("a machine that started after the session was last seen ended it", {
+Deno.test("a restart of the machine after a session was last seen ended it", {
   ignore: !hasProc,
 }, async () => {
   using on = await world();
@@ -218,7 +218,7 @@ Deno.test("a machine that started after the session was last seen ended it", {
   assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [SESSION]);
 });
 
-Deno.test("what one client has left for another conversation is nobody else at work", async () => {
+Deno.test("a conversation that a client left for another one does not count as another session", async () => {
   using on = await world();
   on.env["CLAUDE_PID"] = String(Deno.pid);
   begin(await on.open(), on);
@@ -232,7 +232,7 @@ Deno.test("what one client has left for another conversation is nobody else at w
   assert.ok(isLeft(on.memory, { ...state, pid: Deno.ppid }), "by who started this process");
 });
 
-Deno.test("a server that was named a session that never begins works for that of its client", async () => {
+Deno.test("a server whose named session never begins works for the session of its client", async () => {
   using on = await world();
   on.env["CLAUDE_PID"] = String(Deno.pid);
   begin(await on.open(), on);
@@ -261,7 +261,7 @@ Deno.test("a server that was named a session that never begins works for that of
   assert.equal(currentSession({ ...nameless, session: "first" }), "first", "nobody knows its heir");
 });
 
-Deno.test("a server that was started for no session works for the one that its client has", async () => {
+Deno.test("a server without a named session works for the one session of its client", async () => {
   using on = await world();
   on.env["CLAUDE_PID"] = String(Deno.pid);
   const server = { ...await on.open(), session: undefined };
@@ -276,7 +276,7 @@ Deno.test("a server that was started for no session works for the one that its c
   assert.equal(currentSession({ ...await on.open(), session: undefined }), undefined);
 });
 
-Deno.test("a server goes on with the newest session of its client that still is one", async () => {
+Deno.test("a server continues with the newest open session of its client", async () => {
   using on = await world();
   on.env["CLAUDE_PID"] = String(Deno.pid);
   const server = { ...await on.open(), session: "named-by-continue" };
@@ -297,7 +297,7 @@ Deno.test("a server goes on with the newest session of its client that still is 
   assert.equal(currentSession(server), "named-by-continue");
 });
 
-Deno.test("a session whose process was killed while it was put with the ended has ended", async () => {
+Deno.test("a session counts as ended if its process was killed while it recorded the end", async () => {
   using on = await world();
   on.env["CLAUDE_PID"] = String(Deno.pid);
   begin(await on.open(), on);
@@ -308,7 +308,7 @@ Deno.test("a session whose process was killed while it was put with the ended ha
   assert.deepEqual(deadSessions(on.memory, OTHER), []);
 });
 
-Deno.test("recordEditor() adds the process that a session was begun without, once", async () => {
+Deno.test("recordEditor() adds a missing process once", async () => {
   using on = await world();
   recordEditor(await on.open(), SESSION);
   begin(on.memory, on);
@@ -322,7 +322,7 @@ Deno.test("recordEditor() adds the process that a session was begun without, onc
   assert.equal(readSession(on.memory, OTHER), undefined);
 });
 
-Deno.test("without a process a session lives while it or its transcript moves", async () => {
+Deno.test("a session without a process is live while its state or transcript changes", async () => {
   using on = await world();
   const path = transcriptFile(on, conversation("It stalls."));
   const now = on.memory.now();
@@ -337,7 +337,7 @@ Deno.test("without a process a session lives while it or its transcript moves", 
   assert.deepEqual(ids(liveSessions(on.memory, OTHER)), [SESSION]);
 });
 
-Deno.test("sessions of other projects are nobody's here", async () => {
+Deno.test("sessions of other projects are not listed", async () => {
   using on = await world();
   using elsewhere = await world();
   const there = await on.open({ cwd: elsewhere.cwd });
@@ -346,7 +346,7 @@ Deno.test("sessions of other projects are nobody's here", async () => {
   assert.deepEqual(ids(openSessions(there)), [SESSION]);
 });
 
-Deno.test("sessions of another clone of the same remote are nobody's here, until that clone is gone", async () => {
+Deno.test("sessions of another clone of the same remote are not listed, unless that clone is gone", async () => {
   using on = await world({ project: "none" });
   using clone = await world({ project: "none" });
   repository(on.cwd, "git@example.org:a/b.git");
@@ -363,7 +363,7 @@ Deno.test("sessions of another clone of the same remote are nobody's here, until
   assert.deepEqual(ids(deadSessions(here, SESSION)), [OTHER], "moved here, for all anybody knows");
 });
 
-Deno.test("a session is of its folder also when that becomes a repository meanwhile", async () => {
+Deno.test("a session belongs to its folder even if that becomes a repository meanwhile", async () => {
   using on = await world({ project: "none" });
   begin(on.memory, on);
   repository(on.cwd, "git@example.org:a/b.git");
@@ -388,7 +388,7 @@ Deno.test("files in the registry that are not Sage's do no harm", async () => {
   assert.equal(filesIn(folder).length, 6);
 });
 
-Deno.test("sweepSessions() removes what was silent for thirty days, ended or not, and nothing alive", async () => {
+Deno.test("sweepSessions() removes sessions silent for thirty days, ended or not, except live ones", async () => {
   using on = await world();
   for (const session of [SESSION, OTHER, "live", "new"]) {
     begin(on.memory, on, { sessionId: session });
@@ -439,7 +439,7 @@ Deno.test("lists in a state stay short", async () => {
   assert.equal(state?.subagents?.length, 20);
 });
 
-Deno.test("updateSession() waits for another process, and a hook goes on without a frozen one", async () => {
+Deno.test("updateSession() waits for another process, but a hook does not wait for a frozen one twice", async () => {
   using on = await world();
   begin(on.memory, on);
   const folder = `${on.home}/.sage/state/locks`;
@@ -460,7 +460,7 @@ Deno.test("updateSession() waits for another process, and a hook goes on without
   held.forEach((file) => file.close());
 });
 
-Deno.test("a branch knows what it was branched from, by its process or by its transcript", async () => {
+Deno.test("a fork finds its origin by process or by transcript", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   updateSession(on.memory, SESSION, (state) => ({ ...state, told: ["a line"] }));
@@ -474,7 +474,7 @@ Deno.test("a branch knows what it was branched from, by its process or by its tr
   assert.deepEqual(readSession(on.memory, third)?.forkedFrom, [SESSION, OTHER]);
 });
 
-Deno.test("a branch is of the session that it names, also where its process has a newer one", async () => {
+Deno.test("a fork has the origin that it names, even if its process has a newer session", async () => {
   const [third, fourth, fifth] = [3, 4, 5].map((n) =>
     `${n}`.repeat(8) + `-0000-4000-8000-00000000000${n}`
   );
@@ -494,7 +494,7 @@ Deno.test("a branch is of the session that it names, also where its process has 
   assert.deepEqual(fork(fifth, { named: "unknown" }), [SESSION, third, fourth]);
 });
 
-Deno.test("a branch is of what its process was at last, also where that has ended", async () => {
+Deno.test("a fork has the last session of its process as origin, even if that has ended", async () => {
   using on = await world({ hook: true });
   on.env.CLAUDE_PID = `${Deno.pid}`;
   for (const sessionId of [SESSION, OTHER]) begin(on.memory, on, { sessionId });
@@ -504,7 +504,7 @@ Deno.test("a branch is of what its process was at last, also where that has ende
   assert.deepEqual(readSession(on.memory, "third")?.forkedFrom, [SESSION]);
 });
 
-Deno.test("a fork in another process knows its origin by how that conversation ended", async () => {
+Deno.test("a fork in another process finds its origin by how that conversation ended", async () => {
   using on = await world({ hook: true });
   const said = new TranscriptBuilder({ bare: true, startMs: on.memory.now() - 2000 })
     .user("Why does it stall?").assistant("It collects all rows.");

@@ -50,7 +50,7 @@ Deno.test("a project sets only what it may, within its own file, and only when i
   assert.ok(told.warnings.some((warning) => /detection\.mode/.test(warning)), told.warnings.join());
 });
 
-Deno.test("a store that nobody trusts sets nothing until somebody does", async () => {
+Deno.test("settings of an untrusted store are ignored until it is trusted", async () => {
   using on = await world({ project: "foreign" });
   put(`${on.cwd}/.sage/tuning.yaml`, "retrieval:\n  max_items: 50\n");
   assert.equal((await on.open()).config.get("retrieval.max_items"), 3);

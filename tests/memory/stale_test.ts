@@ -96,7 +96,7 @@ Deno.test("saveKnowledge() anchors a source that is a file to its content and th
   assert.match(source?.commit ?? "", /^[0-9a-f]{40}$/);
 });
 
-Deno.test("saveKnowledge() names a source as the project does, from wherever it was named", async () => {
+Deno.test("saveKnowledge() records a source by its path in the project, from wherever it was named", async () => {
   for (const typed of ["./src/../src/auth.ts", "ABSOLUTE"]) {
     using on = await world();
     writeOld(`${on.cwd}/src/auth.ts`, "x\n");
@@ -139,7 +139,7 @@ Deno.test("saveKnowledge() anchors nothing outside the project, behind a link, o
   assert.deepEqual((await sourcesOf(path)).map(({ hash }) => hash), ids.map(() => undefined));
 });
 
-Deno.test("a source in a folder that the Finder made is called as git calls it, and looked at", async () => {
+Deno.test("a source with a name in NFD is recorded in NFC, as git names it, and found", async () => {
   const fs = foldingFs();
   using on = await world();
   const memory = await on.open({ fs });
@@ -155,7 +155,7 @@ Deno.test("a source in a folder that the Finder made is called as git calls it, 
   assert.equal((await openContents(memory)).hashOf("Büro/a.ts"), undefined);
 });
 
-Deno.test("a note of the user's scope rests on the files of no project", async () => {
+Deno.test("saveKnowledge() anchors no note of the user's scope", async () => {
   using on = await world();
   writeOld(`${on.cwd}/src/auth.ts`, "x\n");
   const sources = [{ id: "src/auth.ts", relation: "" }];
@@ -184,13 +184,13 @@ for (const project of ["own", "none"] as const) {
   });
 }
 
-Deno.test("other line ends are no change", async () => {
+Deno.test("a change of line ends does not make a note stale", async () => {
   using on = await anchored();
   change(on, "export const a = 1;\r\n");
   assert.deepEqual(await flagged(on.memory), NONE);
 });
 
-Deno.test("an edit of the same size in the same moment is seen", async () => {
+Deno.test("an edit of the same size in the same moment makes a note stale", async () => {
   using on = await anchored();
   await Deno.writeTextFile(`${on.cwd}/src/auth.ts`, "export const a = 1;\n");
   assert.deepEqual(await flagged(on.memory), NONE);
@@ -198,7 +198,7 @@ Deno.test("an edit of the same size in the same moment is seen", async () => {
   assert.deepEqual(await flagged(on.memory), ALL);
 });
 
-Deno.test("updateKnowledge() anchors anew: who words it has the files before them", async () => {
+Deno.test("updateKnowledge() anchors the note to the present content of its files", async () => {
   using on = await anchored();
   change(on);
   const content = FACT + " The mutex is per host.";
@@ -207,7 +207,7 @@ Deno.test("updateKnowledge() anchors anew: who words it has the files before the
   assert.deepEqual(await flagged(on.memory), NONE);
 });
 
-Deno.test("what Sage words by itself anchors nothing anew", async () => {
+Deno.test("a change that Sage makes by itself does not anchor the note anew", async () => {
   using on = await anchored();
   change(on);
   const content = FACT + " The mutex is per host.";
@@ -216,7 +216,7 @@ Deno.test("what Sage words by itself anchors nothing anew", async () => {
   assert.deepEqual(await flagged(on.memory), ALL);
 });
 
-Deno.test("saying the same again vouches for nothing", async () => {
+Deno.test("saving the same text again does not anchor the note anew", async () => {
   using on = await anchored();
   change(on);
   const same = { title: "Token refresh", content: FACT, id: "token-refresh" };
@@ -224,7 +224,7 @@ Deno.test("saying the same again vouches for nothing", async () => {
   assert.deepEqual(await flagged(on.memory), ALL);
 });
 
-Deno.test("verifyKnowledge() takes a person's word, an agent's with evidence only", async () => {
+Deno.test("verifyKnowledge() believes a person, and an agent only with evidence", async () => {
   using on = await anchored();
   change(on);
   assert.equal((await verify(on, "", AGENT)).kind, "excluded");
@@ -245,7 +245,7 @@ Deno.test("verifyKnowledge() takes a person's word, an agent's with evidence onl
   assert.deepEqual(await flagged(on.memory), NONE);
 });
 
-Deno.test("verifyKnowledge() leaves a source that is gone named, and anchors it when it is back", async () => {
+Deno.test("verifyKnowledge() keeps the name of a source that is gone, and anchors it when it is back", async () => {
   using on = await anchored();
   await Deno.remove(`${on.cwd}/src/auth.ts`);
   await verify(on, "", PERSON);
@@ -270,7 +270,7 @@ Deno.test("verifyKnowledge() keeps what else a person wrote about a source", asy
   assert.match(read(on.path), /path: src\/auth\.ts\n {4}relation: informs\n {4}lines: 3-9\n/);
 });
 
-Deno.test("verified or reworded elsewhere, a promoted note goes on resting on its project's files", async () => {
+Deno.test("a promoted note stays anchored to its project's files when it is changed elsewhere", async () => {
   using on = await anchored();
   const { path } = await promoteKnowledge(on.memory, await found(on.memory));
   const rests = (await sourcesOf(path))[0]?.hash;
@@ -288,7 +288,7 @@ Deno.test("verified or reworded elsewhere, a promoted note goes on resting on it
   assert.deepEqual(await flagged(on.memory), NONE);
 });
 
-Deno.test("the orientation names what changed lately, and not for ever", async () => {
+Deno.test("latelyStale() names a note whose file changed lately, for two weeks", async () => {
   using on = await anchored();
   const told = async (): Promise<string> => {
     await refreshAll(on.memory);
@@ -304,7 +304,7 @@ Deno.test("the orientation names what changed lately, and not for ever", async (
   assert.doesNotMatch(await told(), /Stale/);
 });
 
-Deno.test("a file that changes each week has a note called stale for two weeks, until it is worded anew", async () => {
+Deno.test("latelyStale() counts from the first change of a file that changes every week", async () => {
   using on = await anchored();
   const told = async (week: number): Promise<boolean> => {
     const path = `${on.cwd}/src/auth.ts`;
@@ -324,7 +324,7 @@ Deno.test("a file that changes each week has a note called stale for two weeks, 
   assert.deepEqual([await told(8), await told(9), await told(10)], [true, true, false]);
 });
 
-Deno.test("a file that was as before for a while, as on another branch, is told of when it changes again", async () => {
+Deno.test("latelyStale() counts anew after a file was unchanged for a while, as on another branch", async () => {
   using on = await anchored();
   const path = `${on.cwd}/src/auth.ts`;
   const before = read(path);
@@ -342,7 +342,7 @@ Deno.test("a file that was as before for a while, as on another branch, is told 
   assert.equal(await told("export const a = 3;\n"), true);
 });
 
-Deno.test("of notes that rest on one file the orientation names the one that was worded last", async () => {
+Deno.test("latelyStale() names the note on a file that was worded last", async () => {
   using on = await anchored();
   for (const title of ["Session length", "Cookie names", "Zero trust"]) {
     on.later(DAY);
@@ -356,14 +356,14 @@ Deno.test("of notes that rest on one file the orientation names the one that was
   assert.match(told, /^- Stale: "Zero trust": .*; 3 more: sage check\)$/m);
 });
 
-Deno.test("a hook reads no large file, and says nothing of it", async () => {
+Deno.test("a hook does not read large sources, and says nothing about them", async () => {
   using on = await anchored({ hook: true });
   change(on, "x".repeat(2 * 1024 * 1024));
   const contents = await openContents(on.memory);
   assert.equal(contents.hashOf("src/auth.ts"), undefined);
 });
 
-Deno.test("a stranger's note makes Sage look at nothing outside the project", async () => {
+Deno.test("a note from elsewhere cannot make Sage read files outside the project", async () => {
   using on = await world({ project: "foreign" });
   writeOld(`${on.home}/secret.txt`, "x\n");
   await Deno.symlink(on.home, `${on.cwd}/out`);
@@ -380,7 +380,7 @@ Deno.test("a stranger's note makes Sage look at nothing outside the project", as
   assert.deepEqual(note.item.flags, ["untrusted"]);
 });
 
-Deno.test("doubtfulNotes() names what rests on a changed file, unless it was answered", async () => {
+Deno.test("doubtfulNotes() names notes on a changed file, unless they were updated with it", async () => {
   using on = await anchored();
   writeOld(`${on.cwd}/src/other.ts`, "x\n");
   const ids = async (...files: string[]): Promise<string[]> =>
@@ -395,7 +395,7 @@ Deno.test("doubtfulNotes() names what rests on a changed file, unless it was ans
   assert.deepEqual(await doubtfulNotes(on.memory), []);
 });
 
-Deno.test("doubtfulNotes() takes a source without a hash for changed only where a change says so", async () => {
+Deno.test("doubtfulNotes() counts a source without a hash as changed only if the file is named", async () => {
   using on = await world();
   byHand(`${on.cwd}/.sage`, "knowledge/plain.md", {
     id: "plain",
@@ -408,7 +408,7 @@ Deno.test("doubtfulNotes() takes a source without a hash for changed only where 
   assert.deepEqual(found?.stale, [{ path: "src/auth.ts", change: "gone" }]);
 });
 
-Deno.test("hashes that were kept and are damaged cost a reading, not the answer", async () => {
+Deno.test("damaged hashes of sources are read again from the files", async () => {
   using on = await anchored();
   assert.deepEqual(await flagged(on.memory), NONE);
   const folder = `${on.home}/.sage/state/sources`;

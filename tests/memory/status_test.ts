@@ -94,7 +94,7 @@ Deno.test("readStatus() names what cannot be read, with its place", async () => 
   assert.deepEqual(status.skipped.map(({ reason }) => reason), ["binary"]);
 });
 
-Deno.test("readStatus() is not healthy while a conflict of git stands in a note", async () => {
+Deno.test("readStatus() is not healthy while a note has a conflict of git", async () => {
   using on = await world();
   const sides = "<<<<<<< HEAD\nOn one leg.\n=======\nOn two legs.\n>>>>>>> side\n";
   const path = byHand(`${on.cwd}/.sage`, "knowledge/herons.md", { id: "herons" }, sides);
@@ -201,7 +201,7 @@ Deno.test("readStatus() says that capture stopped working, and when it works aga
   assert.match((await readStatus(on.memory)).capture.detail, /no hook has run/);
 });
 
-Deno.test("readStatus() says that ends of sessions fail, however many turns between them added nothing", async () => {
+Deno.test("readStatus() reports failing ends of sessions, even with empty turns between them", async () => {
   using on = await world();
   const idle = { hook: "stop", outcome: "done", gate: "nothing new" };
   const end = { hook: "session-end", outcome: "failed", error: "permission" };
@@ -301,7 +301,7 @@ Deno.test("readStatus() names a private folder that others may read, as diagnose
   }
 });
 
-Deno.test("readStatus() and diagnose() say that nobody is told of a long shared_memory.md", async () => {
+Deno.test("readStatus() and diagnose() report a shared_memory.md that is too long", async () => {
   using on = await world();
   const path = `${on.home}/.sage/shared_memory.md`;
   const found = async (): Promise<readonly string[]> =>
@@ -317,7 +317,7 @@ Deno.test("readStatus() and diagnose() say that nobody is told of a long shared_
   assert.equal(next, "sage doctor (shared_memory.md is too long to be told to any session)");
 });
 
-Deno.test("readStatus() names live sessions, and a store that nobody trusts", async () => {
+Deno.test("readStatus() names live sessions and an untrusted store", async () => {
   using on = await world({ project: "foreign" });
   begin(on.memory, on);
   const status = await readStatus(on.memory);
@@ -326,7 +326,7 @@ Deno.test("readStatus() names live sessions, and a store that nobody trusts", as
   assert.match(status.next, /^sage trust/);
 });
 
-Deno.test("readStatus() says what to do with a month of session notes, and nothing of fewer", async () => {
+Deno.test("readStatus() proposes to compact a month of session notes, not fewer", async () => {
   using on = await world();
   const binary = `${tempDir()}/sage`;
   put(binary, "");
@@ -421,7 +421,7 @@ Deno.test("diagnose() would have the copy of a note put away, not the note", asy
   assert.match(twins?.mend ?? "", /sage knowledge rm ".*\/a 1\.md"/);
 });
 
-Deno.test("what stands in the place of a store is said, by readStatus() and diagnose()", async () => {
+Deno.test("readStatus() and diagnose() report a file in the place of a store", async () => {
   for (
     const [make, scope, said] of [
       [(path: string) => put(path, "file"), "project", "not a folder: notes go to your own store"],
@@ -452,7 +452,7 @@ Deno.test("what stands in the place of a store is said, by readStatus() and diag
   }
 });
 
-Deno.test("diagnose() bears a user store that is a file", async () => {
+Deno.test("diagnose() works with a user store that is a file", async () => {
   using on = await world({ project: "none" });
   await Deno.remove(`${on.home}/.sage`, { recursive: true });
   put(`${on.home}/.sage`, "file");
@@ -460,7 +460,7 @@ Deno.test("diagnose() bears a user store that is a file", async () => {
   assert.ok(findings.some(({ what }) => /is not a folder/.test(what)), JSON.stringify(findings));
 });
 
-Deno.test("serverInstructions() stay the same byte for byte within a day, whatever is saved", async () => {
+Deno.test("serverInstructions() stay the same byte for byte within a day", async () => {
   using on = await world();
   await knowledge(on.memory, "Oak", "It grows.");
   on.later(DAY);

@@ -181,7 +181,7 @@ async function team(): Promise<World> {
   return on;
 }
 
-Deno.test("surface() answers a short question that goes on from the prompt before", async () => {
+Deno.test("surface() answers a short question that continues the prompt before", async () => {
   using on = await team();
   const ask = async (prompt: string) => gateOf(await surface(on.memory, SESSION, prompt));
   assert.equal(await ask("for production?"), "short", "nothing was said before");
@@ -500,7 +500,7 @@ Deno.test("surface() can be turned off", async () => {
   assert.equal(gateOf(await surface(on.memory, SESSION, PROMPT)), "off");
 });
 
-Deno.test("surface() shows nothing of a store that nobody trusts", async () => {
+Deno.test("surface() shows nothing from an untrusted store", async () => {
   using on = await world({ project: "foreign" });
   byHand(`${on.cwd}/.sage`, "knowledge/x.md", {
     id: "x",
@@ -558,7 +558,7 @@ Deno.test("surface() cannot be made to close its fence, or to speak as somebody"
   assert.doesNotMatch(surfacing.text, /^Human:|<\/?system|(?<!\\)\[system\]/m);
 });
 
-Deno.test("passGates() bears every prompt, in time", async () => {
+Deno.test("passGates() handles every prompt in time", async () => {
   const hostile = [
     "a".repeat(1e6),
     "ok ".repeat(1e5),

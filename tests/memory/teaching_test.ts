@@ -12,7 +12,7 @@ async function at(on: World, level: string) {
   return await on.open();
 }
 
-Deno.test("a concept is explained in full, then in a line up to the fifth time, then no more", async () => {
+Deno.test("a concept is explained in full, then in one line up to the fifth time, then not at all", async () => {
   using on = await world();
   const told = Array.from({ length: 8 }, () => explain(on.memory, "surfacing").join(" "));
   assert.match(told[0] ?? "", /^The agent was shown .*surfacing\.enabled/);

@@ -65,7 +65,7 @@ async function dateOf(on: Noted): Promise<string> {
   return dates[0] ?? "";
 }
 
-Deno.test("a text that was changed in an editor is of the day it was changed, whatever date stands in it", async () => {
+Deno.test("a text that was changed in an editor has the date of the change", async () => {
   using on = await yearOld();
   assert.equal(agedEntries(on.memory).length, 1);
   edit(on, "behind a mutex", "in a queue");
@@ -125,7 +125,7 @@ Deno.test("another date in the file is believed: whoever wrote it says since whe
   assert.equal((await dateOf(on)).slice(0, 10), "2026-06-01");
 });
 
-Deno.test("what Sage writes into a note that was edited goes on from there", async () => {
+Deno.test("editKnowledge() keeps the date of a text that was edited by hand", async () => {
   using on = await yearOld();
   edit(on, "behind a mutex", "in a queue", NOW + DAY);
   assert.equal(await dateOf(on), "2026-01-14T14:30:00Z");

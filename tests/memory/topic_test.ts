@@ -10,7 +10,7 @@ function note(on: World, id: string, tags: string, body = ""): void {
   byHand(`${on.cwd}/.sage`, `knowledge/${id}.md`, front, `# The ${id}\n\n${body}`);
 }
 
-Deno.test("suggestTopics() finds clusters by tag and by link, once, and none that a topic lists", async () => {
+Deno.test("suggestTopics() finds clusters by tag and by link, once each, except those that a topic lists", async () => {
   using on = await world();
   for (const id of ["rebase", "bisect", "stash"]) note(on, id, "git-tools");
   note(on, "flock", "", "[[inode]]");
@@ -32,14 +32,14 @@ Deno.test("suggestTopics() finds clusters by tag and by link, once, and none tha
   ]);
 });
 
-Deno.test("keepTopic() is the same text to the second in which it is read back", async () => {
+Deno.test("keepTopic() saves a topic although the clock moves on while it is written", async () => {
   using on = await world();
   let ticks = NOW;
   const memory = await on.open({ now: () => ticks += 1000 });
   assert.equal((await keepTopic(memory, "Git tools", [], PERSON)).kind, "saved");
 });
 
-Deno.test("keepTopic() adds what is missing between the marks, and leaves the page as it is", async () => {
+Deno.test("keepTopic() adds missing links between the marks, and changes nothing else", async () => {
   using on = await world();
   for (const id of ["rebase", "bisect", "stash"]) note(on, id, "git");
   const saved = await keepTopic(on.memory, "Git", ["rebase"], PERSON);

@@ -30,7 +30,7 @@ const FENCED = fence([{
   body: "We decided on oak over pine because pine warps within 3 years.",
 }], "0a1b2c3d4e5f");
 
-Deno.test("an extractive checkpoint holds nothing that stood in a recalled fence", async () => {
+Deno.test("an extractive checkpoint has nothing from a recalled fence", async () => {
   using on = await world();
   begin(on.memory, on);
   const said = new TranscriptBuilder({ sessionId: SESSION })
@@ -55,7 +55,7 @@ Deno.test("an extractive checkpoint holds nothing that stood in a recalled fence
   assert.ok(!saved.includes("oak over pine") && !saved.includes("recalled 0a1b"), saved);
 });
 
-Deno.test("what is about excluded paths is in no note, no checkpoint and no session's state", async () => {
+Deno.test("text about excluded paths is in no note, no checkpoint and no session's state", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   put(`${on.cwd}/.sageignore`, "clients/\n*.key\n");
@@ -104,7 +104,7 @@ Deno.test("what is about excluded paths is in no note, no checkpoint and no sess
   assert.match(read(readSession(on.memory, SESSION)?.note?.path ?? ""), /src\/importer\.ts/);
 });
 
-Deno.test("an excluded path is known in both forms of Unicode, and by letters that have none of their own", async () => {
+Deno.test("an excluded path is recognised in both forms of Unicode", async () => {
   using on = await world();
   const names = ["Müller", "हिन्दी"];
   put(`${on.cwd}/.sageignore`, names.map((name) => `${name}/\n`).join(""));
@@ -118,7 +118,7 @@ Deno.test("an excluded path is known in both forms of Unicode, and by letters th
   assert.deepEqual(turns.flatMap(({ tools }) => tools).map(({ result }) => result), ["src/a.ts"]);
 });
 
-Deno.test("a conversation that names no excluded path is read as it was said", async () => {
+Deno.test("a conversation that names no excluded path is read unchanged", async () => {
   using on = await world();
   const text = "A line  with spaces.\n\n```\na/b\n```\nand e.g. 1.5 or and/or `src/a.ts` stay.";
   const builder = new TranscriptBuilder({ sessionId: SESSION }).user(text).assistant(text);
@@ -128,7 +128,7 @@ Deno.test("a conversation that names no excluded path is read as it was said", a
   assert.deepEqual(await readTurns(on.memory, path), before);
 });
 
-Deno.test("a project's notes name the files of the project only; the person's own name all", async () => {
+Deno.test("notes in a project's store name only files of the project; those in the person's store name all", async () => {
   for (const project of ["own", "none"] as const) {
     using on = await world({ hook: true, project });
     begin(on.memory, on);
@@ -170,7 +170,7 @@ Deno.test("a project's notes name the files of the project only; the person's ow
   }
 });
 
-Deno.test("readTurns() reads what was said before a save also where tools printed a lot since", async () => {
+Deno.test("readTurns() reads what was said before a save even if tools printed much since", async () => {
   using on = await world({ hook: true });
   const said = new TranscriptBuilder({ sessionId: SESSION });
   for (let n = 0; n < 12; n++) {
@@ -186,7 +186,7 @@ Deno.test("readTurns() reads what was said before a save also where tools printe
   assert.ok(prompts.length >= 8, `${prompts.length} prompts`);
 });
 
-Deno.test("readTurns() reads all of a file that is shorter than what was saved of the one before it", async () => {
+Deno.test("readTurns() reads all of a transcript that is shorter than at the last save", async () => {
   using on = await world({ hook: true });
   const said = new TranscriptBuilder({ sessionId: SESSION })
     .user("When does the valve of the orchard open?").assistant("It opens at six.");

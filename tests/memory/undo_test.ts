@@ -52,7 +52,7 @@ async function titlesOf(memory: Memory): Promise<string[]> {
   return (await listKnowledge(memory, {})).map(({ title }) => title).sort();
 }
 
-Deno.test("undo() takes back what the session made and changed, whoever wrote for it", async () => {
+Deno.test("undo() takes back what the session made and changed, by its agent or by Sage", async () => {
   using on = await world();
   const { memory } = on;
   const own = await knowledge(memory, "Rate limit", "Ten requests a second.");
@@ -91,7 +91,7 @@ Deno.test("undo() takes back what the session made and changed, whoever wrote fo
   assert.equal(await planUndo(memory, SESSION), undefined);
 });
 
-Deno.test("undo() leaves what a person touched since, by hand or by command", async () => {
+Deno.test("undo() leaves notes that a person changed since, by hand or by command", async () => {
   using on = await world();
   const { memory } = on;
   const edited = await knowledge(memory, "Edited", "An otter sleeps on its back.", {}, AGENT);
@@ -109,7 +109,7 @@ Deno.test("undo() leaves what a person touched since, by hand or by command", as
   assert.deepEqual(await titlesOf(memory), ["Edited", "Rewritten"]);
 });
 
-Deno.test("undo() leaves what a person wrote in the same second, by hand or by command", async () => {
+Deno.test("undo() leaves notes that a person changed in the same second, by hand or by command", async () => {
   using on = await world();
   const { memory } = on;
   const edited = await knowledge(memory, "Edited", "An otter sleeps on its back.", {}, AGENT);
@@ -130,7 +130,7 @@ Deno.test("undo() leaves what a person wrote in the same second, by hand or by c
   });
 });
 
-Deno.test("undo() takes back what nobody but Sage wrote into since", async () => {
+Deno.test("undo() takes back notes into which only Sage wrote since", async () => {
   using on = await world();
   const { memory } = on;
   const harbour = await knowledge(memory, "Harbour", "It has two cranes.");
@@ -144,7 +144,7 @@ Deno.test("undo() takes back what nobody but Sage wrote into since", async () =>
   assert.deepEqual(await taken(memory), { removed: ["Cranes"], restored: [], left: [] });
 });
 
-Deno.test("undo() goes by the time of a file where nothing is known of the session any more", async () => {
+Deno.test("undo() goes by the file's time if the session's state is gone", async () => {
   using on = await world();
   const { memory } = on;
   const edited = await knowledge(memory, "Edited", "An otter sleeps on its back.", {}, AGENT);
@@ -172,7 +172,7 @@ Deno.test("undo() goes back to what a person wrote last before the session", asy
   assert.match(read(path), /Twelve of them\./);
 });
 
-Deno.test("undo() takes back what is of this project and of the session that is named, and no more", async () => {
+Deno.test("undo() takes back only notes of this project and of the named session", async () => {
   using on = await world({ project: "none" });
   const other = await on.open({ cwd: tempDir() });
   const by = (session: string) => ({ ...AGENT, session });
@@ -206,7 +206,7 @@ Deno.test("planUndo() looks for versions of all notes at once", async () => {
   assert.ok(looks < 30, `${looks} looks`);
 });
 
-Deno.test("planUndo() without a name means the session that wrote last, and none where nobody did", async () => {
+Deno.test("planUndo() without a name means the session that wrote last, if there is one", async () => {
   using on = await world();
   const { memory } = on;
   await knowledge(memory, "By hand", "The kiln reaches 1,200 degrees.");
@@ -236,7 +236,7 @@ Deno.test("planUndo() without a name means the session that wrote last, and none
   assert.equal((await planUndo(memory, SESSION))?.session, SESSION);
 });
 
-Deno.test("planUndo() without a name means no session of somebody else that came with git", async () => {
+Deno.test("planUndo() without a name passes over sessions of others that came with git", async () => {
   using on = await world();
   const { memory } = on;
   begin(memory, on);
@@ -248,7 +248,7 @@ Deno.test("planUndo() without a name means no session of somebody else that came
   assert.equal((await planUndo(memory, OTHER))?.session, OTHER);
 });
 
-Deno.test("undo() takes back the rest where one note cannot be, and says which and why", async () => {
+Deno.test("undo() takes back the other notes if one fails, and says which and why", async () => {
   using on = await world();
   const { memory } = on;
   const gone = await knowledge(memory, "Gone by now", "A crane lifts six tonnes.", {}, AGENT);

@@ -208,7 +208,7 @@ Deno.test("update() refuses bytes that are not those that were signed", async ()
   await fails(on, "refused", /sends more/);
 });
 
-Deno.test("update() goes on where a connection broke, and leaves the old program if it stays so", async () => {
+Deno.test("update() continues a broken download, and keeps the old program if it stays broken", async () => {
   await using on = await scene();
   on.server.misbehave({ cutsAt: 2000, alwaysCuts: true });
   await assert.rejects(on.run(), /connection broke/);

@@ -163,7 +163,7 @@ Deno.test("a folder of notes that was renamed in the vault is named by the docto
   assert.deepEqual(more, []);
 });
 
-Deno.test("maps keep what a person writes around them, and nobody's half-done marks are touched", async () => {
+Deno.test("maps keep what a person writes around the marks, and incomplete marks are not touched", async () => {
   using on = await world();
   await intoVault(on);
   const map = `${vaultOf(on)}/${PROJECT}/_index.md`;
@@ -251,7 +251,7 @@ Deno.test("two checkpoints of one second and one title have two ids", async () =
   ]);
 });
 
-Deno.test("notes of the vault that were named are searched and read, and nobody writes them", async () => {
+Deno.test("named folders of the vault are searched and read, and never written", async () => {
   using on = await world();
   const own = `${vaultOf(on)}/Research/Bees.md`;
   put(
@@ -318,7 +318,7 @@ Deno.test("a whole vault is searched where its person named all of it, but for w
   assert.ok((await diagnose(memory)).every(({ what }) => !what.includes("has no")));
 });
 
-Deno.test("a folder of the vault that may not be read hides no other, and a vault that is gone is said", async () => {
+Deno.test("an unreadable folder of the vault does not hide the others, and a missing vault is reported", async () => {
   using on = await world();
   for (const path of ["Bees.md", "Closed/Bees.md"]) {
     put(`${vaultOf(on)}/${path}`, `The waggle dance, as ${path} tells it.\n`);
@@ -386,7 +386,7 @@ Deno.test("what somebody wrote to the old place stays there while the vault is n
   assert.ok(filesIn(`${vaultOf(on)}/${PROJECT}`).includes("knowledge/Late.md"));
 });
 
-Deno.test("a store keeps its place in the vault whatever it is called since, and where a person put it", async () => {
+Deno.test("a store keeps its place in the vault when it is renamed or when a person moves it", async () => {
   using on = await world();
   await intoVault(on);
   put(`${on.cwd}/.sage/project.yaml`, "id: kestrel\n");
@@ -400,7 +400,7 @@ Deno.test("a store keeps its place in the vault whatever it is called since, and
   ]);
 });
 
-Deno.test("notes are linked anew whoever asked for their graph before", async () => {
+Deno.test("relink() does not depend on who asked for the graph before", async () => {
   using on = await world();
   await intoVault(on);
   await inVault(on, (memory) => knowledge(memory, "Git Worktrees", "One folder a branch."));
@@ -460,7 +460,7 @@ Deno.test("when nobody can be writing there any more, the old place is swept and
   assert.throws(() => Deno.statSync(`${vaultOf(on)}/Sage`));
 });
 
-Deno.test("a vault that has no note yet takes the first one, however late it comes", async () => {
+Deno.test("a vault without notes takes the first one", async () => {
   using on = await world();
   await initStores(await on.open());
   await intoVault(on);
@@ -633,7 +633,7 @@ Deno.test("a store that came from elsewhere is not taken into a vault, nor let i
   assert.ok(memory.user.root.endsWith("/Vault/Sage/global"));
 });
 
-Deno.test("a project that nobody vouched for enters no vault, and no folder is made for it", async () => {
+Deno.test("an untrusted project is not put into the vault, and gets no folder there", async () => {
   using on = await world();
   recordTrust(on.memory.fs, on.memory.places.stateDir, `${on.cwd}/.sage`, "unknown");
   const entering = enterVault(await on.open(), { dir: `${on.home}/New`, project: true });
