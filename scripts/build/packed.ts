@@ -1,6 +1,5 @@
 /** Starts the packed program at one of its entries. */
-import { getBuiltinModule } from "node:process";
-import { openCarrier, type PackText, start } from "./boot.ts";
+import { getBuiltinModule, openCarrier, type PackText, start } from "./boot.ts";
 import type { Layout, Place } from "./packs.ts";
 
 /** The layout that build.ts stamps into the door. */

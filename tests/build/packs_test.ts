@@ -33,6 +33,15 @@ Deno.test("small packs are joined where that costs the runs less than a pack eac
   assert.deepEqual(groupModules(small, often), [[0], [1]]);
 });
 
+// Importing one makes a namespace of all its properties, at every start (docs/decisions/0153).
+Deno.test("the door imports no builtin of Node", async () => {
+  for (const name of ["boot.ts", "door.ts", "packed.ts", "worker_door.ts"]) {
+    const path = new URL(`../../scripts/build/${name}`, import.meta.url);
+    const imports = (await Deno.readTextFile(path)).match(/^import (?!type ).*"node:.*$/gm);
+    assert.equal(imports, null, name);
+  }
+});
+
 // esbuild runs as a process beside, which ends a moment after it was told to.
 const withEsbuild = { sanitizeOps: false, sanitizeResources: false };
 
