@@ -246,10 +246,8 @@ function openNoFollow(path: string): FileHandle {
       const stat = fstatSync(file);
       const kind = stat.isFile() ? "file" : stat.isDirectory() ? "dir" : "other";
       const { size, mode, nlink: links, uid, ino: inode, dev: device } = stat;
-      const [mtimeMs, ctimeMs] = [
-        timeOf(Math.floor(stat.mtimeMs)),
-        timeOf(Math.floor(stat.ctimeMs)),
-      ];
+      const mtimeMs = timeOf(Math.floor(stat.mtimeMs));
+      const ctimeMs = timeOf(Math.floor(stat.ctimeMs));
       return { kind, size, mtimeMs, ctimeMs, inode, device, mode, links, uid };
     },
     sync: readOnly,
@@ -308,13 +306,13 @@ export function removeIfThere(fs: Fs, path: string): boolean {
 
 /** All bytes of a regular file, or the first `bytesMax` of them. */
 export function readBytes(fs: Fs, path: string, bytesMax: number): Uint8Array {
-  refuseWaiting(fs, path);
-  return readOpened(fs, path, bytesMax);
+  return readOpened(fs, path, refuseWaiting(fs, path), bytesMax);
 }
 
 /** The same; undefined if there is nothing, or no regular file. With a single `lstat`. */
 export function readIfFile(fs: Fs, path: string, bytesMax: number): Uint8Array | undefined {
-  return fs.lstat(path)?.kind === "file" ? readOpened(fs, path, bytesMax) : undefined;
+  const info = fs.lstat(path);
+  return info?.kind === "file" ? readOpened(fs, path, info.size, bytesMax) : undefined;
 }
 
 /** The entries of a folder; none if there is no folder, or a link to one. */
@@ -339,9 +337,12 @@ export function listIfReadable(fs: Pick<Fs, "lstat" | "list">, path: string): Fo
   }
 }
 
-function readOpened(fs: Fs, path: string, bytesMax: number): Uint8Array {
+/** `size`: its length a moment ago. Asking the open file again costs ten times as much as one more read. */
+function readOpened(fs: Fs, path: string, size: number, bytesMax: number): Uint8Array {
   using file = fs.open(path, { read: true });
-  return readFull(file, new Uint8Array(Math.min(file.info().size, bytesMax)));
+  const bytes = readFull(file, new Uint8Array(Math.min(size + 1, bytesMax)));
+  const hasGrown = bytes.length > size && bytes.length < bytesMax;
+  return hasGrown ? readOpened(fs, path, 2 * bytes.length, bytesMax) : bytes;
 }
 
 /** The target of a link, as of one into somebody's dotfiles; other paths as they are. */
@@ -349,11 +350,11 @@ export function followed(fs: Fs, path: string): string {
   return fs.lstat(path)?.kind === "link" ? fs.realPath(path) : path;
 }
 
-/** Throws for a pipe or device: opening a pipe would wait for its other end, maybe for ever. */
-function refuseWaiting(fs: Fs, path: string): void {
-  let kind = fs.lstat(path)?.kind;
-  if (kind === "link") kind = fs.lstat(fs.realPath(path))?.kind;
-  if (kind !== "other") return;
+/** The size. Throws for a pipe or device: opening a pipe would wait for its other end, maybe for ever. */
+function refuseWaiting(fs: Fs, path: string): number {
+  let info = fs.lstat(path);
+  if (info?.kind === "link") info = fs.lstat(fs.realPath(path));
+  if (info?.kind !== "other") return info?.size ?? 0;
   throw new SageError("unsafe_path", `Cannot read ${path}: it is no regular file`);
 }
 

@@ -1,7 +1,7 @@
 /** Finds the stores for a folder, and the project that it belongs to. Never creates anything. */
 import type { Env } from "../base/environment.ts";
 import { pattern } from "../base/text/pattern.ts";
-import { basename, decode, dirname, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
+import { basename, decode, dirname, type Fs, join, readIfFile, withoutBom } from "../base/fs.ts";
 import { defined } from "../base/defined.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { collapse, slug } from "../base/text/text.ts";
@@ -175,9 +175,9 @@ function identityOf(origin: string): { id: string; name: string } {
 function readProjectFile(fs: Fs, root: string): { id?: string; name?: string } {
   const path = join(root, "project.yaml");
   try {
-    const info = fs.lstat(path);
-    if (info?.kind !== "file" || info.size > PROJECT_FILE_BYTES_MAX) return {};
-    const text = withoutBom(decode(readBytes(fs, path, PROJECT_FILE_BYTES_MAX)));
+    const bytes = readIfFile(fs, path, PROJECT_FILE_BYTES_MAX + 1);
+    if (bytes === undefined || bytes.length > PROJECT_FILE_BYTES_MAX) return {};
+    const text = withoutBom(decode(bytes));
     const id = plainLine(text, "id");
     const name = plainLine(text, "name");
     return {

@@ -8,6 +8,7 @@ import {
   freeBytes,
   join,
   readBytes,
+  readIfFile,
   realFs,
 } from "../../src/base/fs.ts";
 import { depth } from "../support/depth.ts";
@@ -31,6 +32,24 @@ Deno.test("readBytes() reads a file, or its first part", () => {
   Deno.writeTextFileSync(path, "0123456789");
   assert.equal(decode(readBytes(fs, path, 100)), "0123456789");
   assert.equal(decode(readBytes(fs, path, 4)), "0123");
+});
+
+Deno.test("a file that grew or shrank after lstat() is read as it is when it is opened", () => {
+  const path = `${tempDir()}/x`;
+  for (const now of ["0", "0123", "0123".repeat(100)]) {
+    for (const bytesMax of [2, 100, 1000]) {
+      const changing = {
+        ...fs,
+        open(...args: Parameters<typeof fs.open>) {
+          Deno.writeTextFileSync(path, now);
+          return fs.open(...args);
+        },
+      };
+      Deno.writeTextFileSync(path, "old");
+      const read = readIfFile(changing, path, bytesMax);
+      assert.equal(decode(read ?? new Uint8Array()), now.slice(0, bytesMax));
+    }
+  }
 });
 
 Deno.test("lstat() gives undefined for what is not there, and does not follow links", () => {

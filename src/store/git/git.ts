@@ -74,8 +74,10 @@ export function repositoryMark(
 function findGitDir(fs: Fs, dir: string): { top: string; gitDir: string } | undefined {
   let top = dir;
   for (let i = 0; i < PARENTS_MAX; i++) {
-    const path = behindLink(fs, join(top, ".git"));
-    const kind = fs.lstat(path)?.kind;
+    const name = join(top, ".git");
+    const found = fs.lstat(name)?.kind;
+    const path = found === "link" ? behindLink(fs, name) : name;
+    const kind = found === "link" ? fs.lstat(path)?.kind : found;
     if (kind === "dir") return { top, gitDir: path };
     if (kind === "file") {
       const target = /^gitdir: (.+)$/m.exec(readSmall(fs, path) ?? "")?.[1]?.trim();
