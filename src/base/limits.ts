@@ -20,7 +20,7 @@ export const STORE_DEPTH_MAX = 12;
 
 /** A hook's payload; the largest of Claude Code is well below 1 MiB. */
 export const HOOK_INPUT_BYTES_MAX = 4 * 1024 * 1024;
-/** A hook waits this long for its payload: some clients forget to close stdin. */
+/** A hook waits this long for more of its payload: some clients forget to close stdin. */
 export const HOOK_INPUT_MS_MAX = 500;
 /** A hook answers by itself before the client would kill it. */
 export const HOOK_DEADLINE_MS = 1500;

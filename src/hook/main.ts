@@ -27,6 +27,8 @@ const FORMS: Readonly<Record<string, () => Promise<HookForm>>> = {
 
 /** Bytes, enough for nearly every payload; doubled for larger ones. */
 const READ_BYTES = 64 * 1024;
+/** Time for a read that is due together with the end of its wait. */
+const LATE_READ_MS_MAX = 50;
 /** Time to write the receipt of a hook that ran into its deadline. */
 const LAST_WORD_MS_MAX = 100;
 
@@ -77,11 +79,10 @@ async function tellStatusLine(): Promise<never> {
   }
 }
 
-/** Reads the payload to the end of input, to the end of an object, or until time is up. */
+/** Reads the payload to the end of input, to the end of an object, or until nothing more comes. */
 async function readInput(): Promise<unknown> {
   let bytes = new Uint8Array(READ_BYTES);
   let length = 0;
-  const timeUp = new Promise<null>((resolve) => setTimeout(() => resolve(null), HOOK_INPUT_MS_MAX));
   for (;;) {
     if (length === bytes.length) {
       if (length >= HOOK_INPUT_BYTES_MAX) return undefined;
@@ -90,7 +91,7 @@ async function readInput(): Promise<unknown> {
       bytes = larger;
     }
     // Plain reads, because a stream over stdin takes a millisecond to set up.
-    const count = await Promise.race([Deno.stdin.read(bytes.subarray(length)), timeUp]);
+    const count = await Promise.race([Deno.stdin.read(bytes.subarray(length)), silence()]);
     if (count === null) return parse(bytes.subarray(0, length));
     length += count;
     // A client may forget to close stdin, but its object ends with a brace.
@@ -99,6 +100,15 @@ async function readInput(): Promise<unknown> {
       if (whole !== undefined) return whole;
     }
   }
+}
+
+/**
+ * Resolves when nothing came for HOOK_INPUT_MS_MAX. In two steps, because a process that was not let run on a
+ * busy machine finds its timer due before the thread that reads has had its turn.
+ */
+function silence(): Promise<null> {
+  const last = (resolve: (value: null) => void) => setTimeout(resolve, LATE_READ_MS_MAX, null);
+  return new Promise((resolve) => setTimeout(last, HOOK_INPUT_MS_MAX, resolve));
 }
 
 function parse(bytes: Uint8Array): unknown {

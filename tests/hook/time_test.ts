@@ -1,6 +1,6 @@
 /** R5 and R10: hooks keep their time, with many notes, and while a frozen process holds the locks. */
 import assert from "node:assert/strict";
-import { HOOK_DEADLINE_MS, QUIET_MS } from "../../src/base/limits.ts";
+import { HOOK_DEADLINE_MS, HOOK_INPUT_MS_MAX, QUIET_MS } from "../../src/base/limits.ts";
 import { openMemory } from "../../src/memory/memory.ts";
 import { assertInTime } from "../support/quick.ts";
 import { sage } from "../support/sage.ts";
@@ -10,6 +10,7 @@ import { conversation, put } from "../support/world.ts";
 import { contextOf, EVENTS, payload, type Place, place, runHook, testHook } from "./process.ts";
 import { orKilled } from "../support/within.ts";
 
+const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 const HOLDER = new URL("./hold_locks.ts", import.meta.url).pathname;
 const NOTES = 10_000;
 /** Between two looks at the clock, so in every session, however slow the machine. */
@@ -158,3 +159,37 @@ testHook("a hook waits for its payload half a second and no longer", async () =>
   const run = await runHook("session-start", whole, { ...on, keepsStdin: true });
   assert.match(contextOf(run), /Sage memory/);
 });
+
+testHook("a hook that was not let run for a while hears what came meanwhile", async () => {
+  const on = place();
+  await sage(["init"], on);
+  const whole = new TextEncoder().encode(JSON.stringify(payload(on, "session-start")));
+  for (let n = 0; n < 4; n++) {
+    const child = new Deno.Command(BINARY, {
+      args: ["hook", "session-start"],
+      cwd: on.cwd,
+      env: { HOME: on.home },
+      clearEnv: true,
+      stdin: "piped",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    await pause(200);
+    child.kill("SIGSTOP");
+    const writer = child.stdin.getWriter();
+    await writer.write(whole);
+    await writer.close();
+    await pause(HOOK_INPUT_MS_MAX + 200);
+    child.kill("SIGCONT");
+    await orKilled("the hook", child, child.status);
+  }
+  const log = filesIn(`${on.home}/.sage/state/log`).map((name) =>
+    Deno.readTextFileSync(`${on.home}/.sage/state/log/${name}`)
+  ).join("");
+  assert.match(log, /"hook":"session-start"/);
+  assert.doesNotMatch(log, /unreadable_payload/);
+}, Deno.build.os !== "windows");
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
