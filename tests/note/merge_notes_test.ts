@@ -201,7 +201,8 @@ Deno.test("mergeNotes() keeps line ends, and marks what it cannot read, as git d
 
 Deno.test("mergeNotes() takes a side as it is where the other changed nothing, readable or not", async () => {
   const torn = BASE.replace("tags: [git]", "tags: [git").replace("One.", "1.\r");
-  for (const sides of [[BASE, torn, BASE], [BASE, BASE, torn], [BASE, torn, torn]] as const) {
-    assert.deepEqual(await mergeNotes(...sides), { text: torn, isClean: true });
+  for (const [mine, theirs] of [[torn, BASE], [BASE, torn], [torn, torn]]) {
+    const merged = await mergeNotes(BASE, mine ?? "", theirs ?? "");
+    assert.deepEqual(merged, { text: torn, isClean: true });
   }
 });

@@ -77,7 +77,8 @@ function loadBlocks(segments: readonly Segment[], phrasings: readonly Phrasing[]
 function cannotTellApart({ board: { cosines }, query }: PhrasingBoard): boolean {
   if (query.vector === undefined || isEnglish(query.text)) return false;
   let [seen, alike] = [0, 0];
-  for (const cosine of cosines) {
+  for (let i = 0; i < cosines.length; i++) {
+    const cosine = cosines[i] ?? MASKED;
     if (cosine === MASKED || cosine === 0) continue;
     seen++;
     if (calibrated(query, cosine) >= ALIKE) alike++;
