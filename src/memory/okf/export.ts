@@ -1,11 +1,10 @@
 /**
  * Exports the notes in reach as a bundle of the Open Knowledge Format: one file for each note, under its path,
  * and `index.md`. Private text and secrets are left out. Written into an empty folder only, the index last, so
- * that a bundle with an index is complete. Only the index is synced: the notes are copies, and to wait for the
- * disk twice for each would take minutes for thousands.
+ * that a bundle with an index is complete, also after a power cut.
  */
 import { writeNew } from "../../base/atomic.ts";
-import { encode, join, writeInto } from "../../base/fs.ts";
+import { dirname, encode, type Fs, join } from "../../base/fs.ts";
 import { SageError, systemError } from "../../base/errors.ts";
 import { collapse } from "../../base/text/text.ts";
 import { stripPrivate } from "../../guard/private.ts";
@@ -85,15 +84,15 @@ export async function exportBundle(
     }
     if (open !== stored.loaded.text) withheld++;
     const concept = await toConcept(open, note, store.scope, pathOf);
-    put(memory, join(folder, path), (to) => {
-      const form = { write: true, createNew: true, mode: FILE_MODE };
-      writeInto(memory.fs, to, form, encode(concept.text));
-    });
+    put(memory, join(folder, path), (to) => writeSynced(memory.fs, to, concept.text));
     const { id, title, kind } = note;
     notes.push({ id, title, path, kind, description: concept.description });
     tell(i + 1, entries.length);
   }
   put(memory, join(folder, "index.md"), (to) => {
+    for (const inside of new Set(notes.map(({ path }) => dirname(join(folder, path))))) {
+      memory.fs.syncDir(inside);
+    }
     writeNew(memory.fs, to, encode(indexText(notes)), FILE_MODE);
   });
   const told = notes.map(({ id, title, path }) => ({ id, title, path }));
@@ -117,6 +116,17 @@ function prepareFolder({ fs, stores }: Memory, folder: string): void {
   const real = realRoot(fs, folder);
   if (stores.some(({ root }) => real === root || real.startsWith(`${root}/`))) {
     throw new SageError("usage", `Cannot write a bundle into a store: "${folder}"`);
+  }
+}
+
+/** Without a temporary file: nobody reads a bundle that has no index. */
+function writeSynced(fs: Fs, path: string, text: string): void {
+  const file = fs.open(path, { write: true, createNew: true, mode: FILE_MODE });
+  try {
+    file.write(encode(text));
+    file.sync();
+  } finally {
+    file.close();
   }
 }
 
