@@ -5,6 +5,7 @@ import { dirname, type Fs, realFs } from "../../src/base/fs.ts";
 import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
 import { makeOffer } from "../../src/memory/checkpoint/offer.ts";
 import { diagnose } from "../../src/memory/doctor/doctor.ts";
+import { withoutForgotten } from "../../src/memory/write/forgotten.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { findNote } from "../../src/memory/find.ts";
@@ -838,6 +839,18 @@ Deno.test("forget() names the notes of other projects that say its words, and ch
   assert.ok(outcome.kind === "forgotten");
   assert.deepEqual(outcome.stillSaid.map(({ path }) => path), [own]);
   assert.equal(read(own), before);
+});
+
+Deno.test("forget() takes no line of links alone for words of the note", async () => {
+  using on = await world();
+  const links = "See also [[the-pumps-and-their-seals]].\n\n- [[what-the-harbour-master-said]]";
+  const gone = await knowledge(on.memory, "Feeding", `The ${CANARY} is fed at dawn.\n\n${links}`);
+  const text = `# Mine\n\nNothing of that.\n\n${links}`;
+  byHand(`${on.cwd}/.sage`, "knowledge/mine.md", { id: "mine" }, text);
+  const outcome = await forget(on.memory, gone.id);
+  assert.ok(outcome.kind === "forgotten");
+  assert.deepEqual(outcome.stillSaid, []);
+  assert.equal(withoutForgotten(on.memory)?.(links), links);
 });
 
 Deno.test("forget() names the note that it was merged into where a person changed its words", async () => {

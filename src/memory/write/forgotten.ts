@@ -21,11 +21,12 @@ const SENTENCE_CHARACTERS_MIN = 24;
 /** Stands between a question and its result in texts of Sage's own. */
 const JOINT = /^(?:→|— then:)\s*/;
 const MARK = /^[-*+>#\s]+|^\d+[.)]\s+/g;
+const LINKS_ALONE = /^(?:see(?: also)?:?\s*)?(?:\[\[[^\]]*\]\][\s,;.]*(?:and\s+)?)+$/i;
 const END = /[.!?…:;,。！？]/;
 
 /** The sentences by which a text is recognised; of a forgotten one their hashes are kept. */
 export function sentencesIn(text: string): string[] {
-  return splitSentences(text).map(plain).filter((said) => said.length >= SENTENCE_CHARACTERS_MIN);
+  return splitSentences(text).filter(saysSomething).map(plain);
 }
 
 /** Whether a text has a forgotten sentence. */
@@ -55,13 +56,18 @@ function forgottenSentences({ fs, places }: Place): ((sentence: string) => boole
   const isForgotten = forgottenContents(fs, places.stateDir);
   if (isForgotten === undefined) return undefined;
   return (sentence) => {
+    if (!saysSomething(sentence)) return false;
     const said = plain(sentence);
-    if (said.length < SENTENCE_CHARACTERS_MIN) return false;
     // Earlier versions hashed marks and punctuation too.
     return [said, collapse(bare(sentence)).toLowerCase()].some((one) =>
       isForgotten(sha256Hex(one))
     );
   };
+}
+
+/** Long enough to be recognised, and more than links: those belong to the notes that they lead to. */
+function saysSomething(sentence: string): boolean {
+  return plain(sentence).length >= SENTENCE_CHARACTERS_MIN && !LINKS_ALONE.test(bare(sentence));
 }
 
 function plain(sentence: string): string {
