@@ -30,6 +30,8 @@ const ONLY_NOW: readonly string[] = [
   "you should now be able to log in with the new name",
   "arrange the fields so that it is clear what a guest should enter",
   "esto deberia funcionar con el nuevo filtro",
+  // Copied from elsewhere, with its title.
+  "Core Principle: The importer should put all rows of a day together into one report.",
 ];
 
 Deno.test("isNormative() hears how a thing is to be, and no order or finding of the moment", () => {
@@ -145,6 +147,15 @@ Deno.test("findDecisions() leaves out what an agent says at work, or thinks", ()
   assert.deepEqual(told(reasoned, "The queue is fast again."), [reasoned]);
   assert.deepEqual(
     told("I look.", "I decide to rely on the exported types, rather than on mine."),
+    [],
+  );
+});
+
+Deno.test("findDecisions() takes no rule from a prompt that tells what somebody met with", () => {
+  const rule = "The importer should check the format of every row.";
+  assert.deepEqual(decided("The importer is in place.", rule), [rule]);
+  assert.deepEqual(
+    decided("The importer is in place.", `I tried the sample file with it. ${rule}`),
     [],
   );
 });

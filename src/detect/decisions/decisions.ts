@@ -285,12 +285,14 @@ function isStated(said: string, { turn, heading }: Sentence): boolean {
 }
 
 /** An order that settles something, rather than a mere task. */
-function isOrder(said: string, { text }: Sentence): boolean {
+function isOrder(said: string, { text, turn }: Sentence): boolean {
   if (ORDERED.test(said) && (hasReason(said) || takesBack(said) || BOUNDED.test(said))) return true;
   if (SAID_SO.test(said) || reportsSettlement(said)) return true;
   const mayRule = (): boolean =>
     !isTypedQuestion(text) && !tellsOfFault(said) && !BEHAVES.test(said);
-  if (statesRule(said) && mayDecide(said) && mayRule()) return true;
+  if (statesRule(said) && mayDecide(said) && mayRule() && !reportsObservation(turn.text)) {
+    return true;
+  }
   return rejects(said) && mayRule() && !criticizesAgent(said) && !reportsObservation(said) &&
     !SUPPOSES.test(said);
 }

@@ -14,8 +14,12 @@ const EXPECTED = phrasePattern("norms.expected", WHOLE_WORD);
 
 /** Whether a sentence says how something is to be, not only what to do next. */
 export function isNormative(said: string): boolean {
-  return SHALL.test(said) && !EXPECTED.test(said) && !reportsObservation(said);
+  return SHALL.test(said) && !EXPECTED.test(said) && !reportsObservation(said) &&
+    !TITLED.test(said);
 }
+
+/** Text copied from elsewhere begins with a title: 'Listening Address: Change it to …'. */
+const TITLED = /^(?:[A-Z][\w-]{0,30} ){1,4}[\w-]{0,30}: [A-Z]/;
 
 /** Whether a person reports what they see, not how it is to be. */
 export function reportsObservation(said: string): boolean {
