@@ -245,6 +245,30 @@ Deno.test("findDecisions() takes nobody who goes to ask or wants to see more for
   }
 });
 
+Deno.test("findDecisions() takes a yes to what was made for no choice, and a correction for one", () => {
+  const told = ([question, answer]: readonly [string, string]): string[] => {
+    const [prompt, reply] = exchanged("write the spec of the cache", "Here it is.");
+    const tool = { id: "1", name: "AskUserQuestion", question, answer, failed: false };
+    const turns = [prompt, { ...reply, tools: [tool] }] as ReturnType<typeof exchanged>;
+    return findDecisions(turns).map(({ text }) => text);
+  };
+  const goesOn = [
+    ["Does the spec of the cache look right?", "Looks good, create the PR"],
+    ["Is this plan ok? Any changes?", "No changes"],
+    ["The tests pass. Shall I proceed with the merge?", "Yes, proceed (Recommended)"],
+    ["スペックの内容で問題ないですか? 修正があれば指定してください。", "問題なし、PR 作成へ"],
+    ["这个方案可以吗？", "可以，继续"],
+  ] as const;
+  for (const pair of goesOn) assert.deepEqual(told(pair), [], pair.join());
+  const settles = [
+    ["Does the spec of the cache look right?", "Yes, but keep entries for an hour, not a day"],
+    ["Does the spec of the cache look right?", "Use JSON files instead of SQLite"],
+    ["Should the target always be in the output?", "Yes, always"],
+    ["エラー結果もキャッシュしますか?", "キャッシュしない (Recommended)"],
+  ] as const;
+  for (const pair of settles) assert.deepEqual(told(pair), [pair.join(" → ")]);
+});
+
 Deno.test("findDecisions() takes what goes on with the work for no choice", () => {
   for (
     const [asked, reply] of [

@@ -36,7 +36,13 @@ import {
 import { forbids } from "./prohibitions.ts";
 import { repliesToProposals } from "./proposal_replies.ts";
 import { positionalChoices } from "./positional_choices.ts";
-import { asksToSee, ellipticalDecisions, isPassing, repliesToQuestions } from "./replies.ts";
+import {
+  approves,
+  asksToSee,
+  ellipticalDecisions,
+  isPassing,
+  repliesToQuestions,
+} from "./replies.ts";
 import { isSameReply, renderReply, type Reply, type Said } from "./reply.ts";
 import {
   alternativeNamesBefore,
@@ -354,7 +360,7 @@ function answered(turns: readonly Turn[]): Decision[] {
   return turns.flatMap((turn) =>
     turn.tools.flatMap((tool) => {
       if (tool.question !== undefined && tool.answer !== undefined && tool.failed !== true) {
-        if (asksToSee(tool.answer)) return [];
+        if (asksToSee(tool.answer) || approves(tool.question, tool.answer)) return [];
         return [replied({ asked: cut(tool.question, 200), said: cut(tool.answer, 200), turn })];
       }
       if (tool.name !== "ExitPlanMode" || tool.failed !== false) return [];

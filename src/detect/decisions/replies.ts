@@ -154,6 +154,17 @@ export function asksToSee(said: string): boolean {
 
 const SHOW_FIRST = phrasePattern("replies.show_first", String.raw`^{}(?![\wà-ÿ])`);
 
+/** 'Does the plan look right? → yes, go on': the work goes on, and nothing is settled but that. */
+export function approves(asked: string, said: string): boolean {
+  if (!ASKS_APPROVAL.test(asked)) return false;
+  const behind = said.replace(APPROVES, "");
+  return behind !== said && !RESERVED.test(behind);
+}
+
+const ASKS_APPROVAL = phrasePattern("replies.asks_approval", String.raw`(?<![\wà-ÿ]){}`);
+const APPROVES = phrasePattern("replies.approves", String.raw`^{}(?![\wà-ÿ])`);
+const RESERVED = phrasePattern("replies.reserves", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+
 /** An offer to show something: a reply to it decides nothing. */
 const SHOWS = phrasePattern("replies.shows", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 export function asksWhatToShow(answer: string): boolean {
