@@ -142,6 +142,25 @@ Deno.test("findDecisions() keeps what a person has against a plan", () => {
   ]);
 });
 
+Deno.test("findDecisions() keeps what an approved plan decides, and not its steps", () => {
+  const lines = [
+    "# Plan: end-to-end tests of the checkout",
+    "**Decision:** use Playwright, not Cypress, because it runs WebKit too",
+    "1. Add the config file",
+    "2. We decided against screenshots of whole pages: they differ by machine.",
+    "3. Run it in the pipeline",
+  ];
+  const [ask, offer] = said("plan the tests of the checkout", "", "");
+  const items = lines.map((text) => ({ text, status: "" }));
+  const tool = { id: "p", name: "ExitPlanMode", items, failed: false };
+  const found = findDecisions([ask, { ...offer, tools: [tool] }] as Turn[]);
+  assert.deepEqual(found.map(({ text }) => text), [
+    "Approved plan: Plan: end-to-end tests of the checkout",
+    "use Playwright, not Cypress, because it runs WebKit too",
+    "We decided against screenshots of whole pages: they differ by machine.",
+  ]);
+});
+
 Deno.test("findDecisions() keeps why a person refused an edit, and no order of the moment", () => {
   const found = (reply: string, refuses = true) => {
     const [ask, offer, then] = said("store the sessions", "", reply);

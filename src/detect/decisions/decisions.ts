@@ -364,8 +364,13 @@ function answered(turns: readonly Turn[]): Decision[] {
         return [replied({ asked: cut(tool.question, 200), said: cut(tool.answer, 200), turn })];
       }
       if (tool.name !== "ExitPlanMode" || tool.failed !== false) return [];
-      const plan = planOf(tool.items?.map(({ text }) => text) ?? []);
-      return plan === "" ? [] : [decision(`Approved plan: ${plan}`, turn)];
+      const lines = tool.items?.map(({ text }) => text) ?? [];
+      const plan = planOf(lines);
+      return [
+        ...(plan === "" ? [] : [decision(`Approved plan: ${plan}`, turn)]),
+        ...lines.map(withoutMark).filter((line) => DECIDED_LABEL.test(line) || STATED.test(line))
+          .map((line) => decision(cut(line, WHOLE_CHARACTERS_MAX), turn)),
+      ];
     })
   );
 }
