@@ -9,6 +9,7 @@ import { filesIn } from "../support/temp_store.ts";
 import {
   converse,
   type Event,
+  pause,
   payload,
   type Place,
   place,
@@ -285,8 +286,4 @@ function saves(on: Place): string[] {
 
 async function saveIsDone(on: Place): Promise<void> {
   await until("a save", () => checkpoints(on).length > 0 && saves(on).length > 0);
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -5,10 +5,9 @@
 import assert from "node:assert/strict";
 import { depth } from "../support/depth.ts";
 import { filesIn } from "../support/temp_store.ts";
-import { converse, payload, type Place, place, runHook, testHook } from "./process.ts";
+import { BINARY, converse, payload, type Place, place, runHook, testHook } from "./process.ts";
 import { killAfter } from "../support/kill_after.ts";
 
-const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 const KILLS = depth(8, 32);
 
 testHook("a save that was killed is made by the next stop, whole and once", async () => {

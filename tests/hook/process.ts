@@ -25,7 +25,7 @@ export type Event = typeof EVENTS[number];
 
 export const SESSION = "11111111-0000-4000-8000-000000000001";
 
-const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
+export const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 const FIXTURE = new URL("../fixture/claude-code/hooks/", import.meta.url);
 
 /** The client's own bound on what reaches a model whole. */
@@ -178,4 +178,8 @@ export async function inPairs(tasks: readonly (() => Promise<void>)[]): Promise<
     for (let at = next++; at < tasks.length; at = next++) await tasks[at]?.();
   };
   await Promise.all([worker(), worker()]);
+}
+
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -3,10 +3,18 @@ import assert from "node:assert/strict";
 import { sage } from "../support/sage.ts";
 import { conversation } from "../support/world.ts";
 import { garbage } from "./garbage.ts";
-import { inPairs, payload, type Place, place, runHook, SESSION, testHook } from "./process.ts";
+import {
+  BINARY,
+  inPairs,
+  payload,
+  type Place,
+  place,
+  runHook,
+  SESSION,
+  testHook,
+} from "./process.ts";
 import { run } from "../support/within.ts";
 
-const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 const CAPTURED = JSON.parse(
   Deno.readTextFileSync(new URL("../fixture/claude-code/statusline.json", import.meta.url)),
 );

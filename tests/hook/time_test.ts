@@ -7,10 +7,19 @@ import { sage } from "../support/sage.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import { conversation, put } from "../support/world.ts";
-import { contextOf, EVENTS, payload, type Place, place, runHook, testHook } from "./process.ts";
+import {
+  BINARY,
+  contextOf,
+  EVENTS,
+  pause,
+  payload,
+  type Place,
+  place,
+  runHook,
+  testHook,
+} from "./process.ts";
 import { orKilled } from "../support/within.ts";
 
-const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 const HOLDER = new URL("./hold_locks.ts", import.meta.url).pathname;
 const NOTES = 10_000;
 /** Between two looks at the clock, so in every session, however slow the machine. */
@@ -189,7 +198,3 @@ testHook("a hook that was not let run for a while hears what came meanwhile", as
   assert.match(log, /"hook":"session-start"/);
   assert.doesNotMatch(log, /unreadable_payload/);
 }, Deno.build.os !== "windows");
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}

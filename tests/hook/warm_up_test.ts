@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { sage } from "../support/sage.ts";
 import { filesIn } from "../support/temp_store.ts";
-import { payload, type Place, place, runHook, testHook } from "./process.ts";
+import { pause, payload, type Place, place, runHook, testHook } from "./process.ts";
 import { serve } from "./server.ts";
 import { until } from "../support/within.ts";
 
@@ -61,8 +61,4 @@ function bytesOf({ home, cwd }: Place): Record<string, string> {
       })
     ),
   );
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
