@@ -249,6 +249,18 @@ Deno.test("docs/decisions/README.md lists every record once, under its number", 
   for (const [link, number, file] of listed) assert.ok(file?.startsWith(`${number}-`), link);
 });
 
+Deno.test("a decision record's file has the words that its title begins with", () => {
+  const folder = root + "docs/decisions/";
+  for (const { name } of Deno.readDirSync(folder)) {
+    if (name === "README.md") continue;
+    const title = Deno.readTextFileSync(folder + name).split("\n", 1)[0] ?? "";
+    const words = title.toLowerCase().replaceAll(/[`']/g, "").replaceAll(/[^a-z0-9]+/g, "-").slice(
+      1,
+    );
+    assert.ok(words.startsWith(name.replace(/\.md$/, "")), `${name}: ${title}`);
+  }
+});
+
 Deno.test("a test or a bench leaves no scratch folder: tempDir() makes it, or it has a name", () => {
   const unnamed = ["tests", "bench", "scripts"].flatMap((folder) => [...walk(root + folder)])
     .filter(
