@@ -4,7 +4,8 @@
  */
 import type { AssetName } from "../src/base/assets.ts";
 import { concat } from "../src/base/concat.ts";
-import { encode, readBytes, realFs } from "../src/base/fs.ts";
+import { readBytes, realFs } from "../src/base/fs.ts";
+import { encode } from "../src/base/utf8.ts";
 import { equalBytes } from "../src/base/hash.ts";
 import { isUnspaced } from "../src/base/text/unspaced.ts";
 import { hash32 } from "../src/base/hash.ts";

@@ -6,7 +6,7 @@
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import process from "node:process";
-import { join } from "../../src/base/fs.ts";
+import { join } from "../../src/base/path.ts";
 import { buildGraph, openGraph, toGraphItem } from "../../src/memory/graph/graph.ts";
 import { askGraph } from "../../src/memory/graph/query.ts";
 import { neighbours, orphans, shortestPath } from "../../src/memory/graph/walk.ts";

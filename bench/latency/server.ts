@@ -1,6 +1,6 @@
 /** The server of a session, `sage mcp`, as an editor has it beside its hooks; shown to some runs only. */
 import { ownSocket, socketFolder, spawnMcp } from "../../tests/support/mcp_server.ts";
-import { basename } from "../../src/base/fs.ts";
+import { basename } from "../../src/base/path.ts";
 import type { World } from "./worlds.ts";
 
 export interface SessionServer extends AsyncDisposable {

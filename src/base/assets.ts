@@ -8,7 +8,8 @@
 import { getBuiltinModule } from "node:process";
 import { buildInfo } from "./build_info.ts";
 import { assert, SageError } from "./errors.ts";
-import { type FileHandle, join, readFull, realFs } from "./fs.ts";
+import { type FileHandle, readFull, realFs } from "./fs.ts";
+import { join } from "./path.ts";
 
 /** The file of each asset in the repository. */
 export const ASSET_FILES = {

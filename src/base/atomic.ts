@@ -3,7 +3,8 @@
  * its name. A crash leaves a temporary file, which `store/sweep.ts` recognises by its name.
  */
 import { SageError, systemErrorCode } from "./errors.ts";
-import { basename, dirname, type FileInfo, type Fs, join, readBytes, removeIfThere } from "./fs.ts";
+import { type FileInfo, type Fs, readBytes, removeIfThere } from "./fs.ts";
+import { basename, dirname, join } from "./path.ts";
 import { randomHex } from "./hash.ts";
 import { FILE_NAME_BYTES_MAX } from "./limits.ts";
 import { memoize } from "./memoize.ts";

@@ -1,6 +1,6 @@
 /** Finds a person's home folder. */
 import type { Env } from "./environment.ts";
-import { slashed } from "./fs.ts";
+import { slashed } from "./path.ts";
 
 /**
  * The home folder that the system and editors use; "" if none is set. On Windows USERPROFILE comes first,

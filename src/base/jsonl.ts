@@ -1,5 +1,6 @@
 /** JSON lines: append-only files of machine-made records. A torn line is skipped, not an error. */
-import { encode, type Fs } from "./fs.ts";
+import type { Fs } from "./fs.ts";
+import { encode } from "./utf8.ts";
 
 const decoder = new TextDecoder();
 const NEWLINE = 0x0a;

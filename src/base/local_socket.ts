@@ -2,7 +2,9 @@
  * Sends lines between two processes of one person, over a Unix socket: only who may enter its folder can
  * connect. On a system without such sockets, or with a path too long for one, nobody is ever connected.
  */
-import { decode, dirname, encode, type Fs, realFs, removeIfThere } from "./fs.ts";
+import { type Fs, realFs, removeIfThere } from "./fs.ts";
+import { dirname } from "./path.ts";
+import { decode, encode } from "./utf8.ts";
 
 export interface LocalSocket {
   /** The next line without its end; undefined if the other end is gone, or sends more than `bytesMax`. */

@@ -6,16 +6,9 @@
 import { pattern } from "./text/pattern.ts";
 import { monotonic, sleep } from "./clock.ts";
 import { SageError, systemError, systemErrorCode } from "./errors.ts";
-import {
-  basename,
-  decode,
-  dirname,
-  encode,
-  type FileHandle,
-  type Fs,
-  readBytes,
-  writeInto,
-} from "./fs.ts";
+import { type FileHandle, type Fs, readBytes, writeInto } from "./fs.ts";
+import { basename, dirname } from "./path.ts";
+import { decode, encode } from "./utf8.ts";
 import { defined } from "./defined.ts";
 import { isOfHere, thisHost } from "./host.ts";
 

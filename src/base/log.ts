@@ -3,7 +3,8 @@
  * investigation needs, but no content and no environment. Writing it never makes the caller fail.
  */
 import { DAY_MS, rfc3339, utcDay } from "./clock.ts";
-import { type Fs, join, listIfDir, readBytes, readFull, removeIfThere } from "./fs.ts";
+import { type Fs, listIfDir, readBytes, readFull, removeIfThere } from "./fs.ts";
+import { join } from "./path.ts";
 import { appendJsonLine, numberedJsonLines, readJsonLines } from "./jsonl.ts";
 
 /** Days of log that are kept besides today. */

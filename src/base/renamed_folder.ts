@@ -2,7 +2,8 @@
  * Finds the folder of a long-lived process after a rename: the process stays in it, but its remembered path
  * is gone.
  */
-import { realFs, slashed } from "./fs.ts";
+import { realFs } from "./fs.ts";
+import { slashed } from "./path.ts";
 
 /**
  * Returns a function that gives the present path of `started`, which is the working folder or one above it.

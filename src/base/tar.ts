@@ -3,7 +3,7 @@
  * with short names, and nothing else. The caller decides by an entry's name whether it is wanted.
  */
 import { SageError } from "./errors.ts";
-import { decode } from "./fs.ts";
+import { decode } from "./utf8.ts";
 
 export interface Sink {
   write(bytes: Uint8Array): void;

@@ -1,7 +1,9 @@
 /** Reads the key of the model API, from the environment or the person's own config.yaml only. */
 import type { Env } from "../base/environment.ts";
 import { SageError } from "../base/errors.ts";
-import { decode, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
+import { type Fs, readBytes } from "../base/fs.ts";
+import { join } from "../base/path.ts";
+import { decode, withoutBom } from "../base/utf8.ts";
 import { loadYaml, YamlError } from "../base/yaml/parse.ts";
 import { isMapping } from "../base/yaml/value.ts";
 

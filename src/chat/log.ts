@@ -3,16 +3,15 @@
  * each, locked by the process that writes it, removed when the conversation ends in good order.
  */
 import {
-  dirname,
-  encode,
   type FileHandle,
   type Fs,
-  join,
   listIfDir,
   readBytes,
   readFull,
   removeIfThere,
 } from "../base/fs.ts";
+import { dirname, join } from "../base/path.ts";
+import { encode } from "../base/utf8.ts";
 import { systemErrorCode } from "../base/errors.ts";
 import { fieldsOf } from "../base/fields.ts";
 import { readJsonLines } from "../base/jsonl.ts";

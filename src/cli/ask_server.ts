@@ -4,7 +4,8 @@
  * search and no memory.
  */
 import type { Env } from "../base/environment.ts";
-import { join, realFs } from "../base/fs.ts";
+import { realFs } from "../base/fs.ts";
+import { join } from "../base/path.ts";
 import { handOver, placeOf, SOCKETS_FOLDER } from "../memory/session/handover.ts";
 import { locateState } from "../memory/session/state/peek.ts";
 import type { Io } from "./io.ts";

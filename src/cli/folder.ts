@@ -1,6 +1,7 @@
 /** Paths as people type them. */
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { join, realFs, slashed } from "../base/fs.ts";
+import { realFs } from "../base/fs.ts";
+import { join, slashed } from "../base/path.ts";
 import type { Io } from "./io.ts";
 
 /** An existing folder, links resolved: a misspelt one must not quietly mean another store. */

@@ -5,7 +5,8 @@
 import { type Env, namedEnv } from "../base/environment.ts";
 import { buildInfo } from "../base/build_info.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { decodeExact, slashed } from "../base/fs.ts";
+import { slashed } from "../base/path.ts";
+import { decodeExact } from "../base/utf8.ts";
 import { untilInterrupted } from "../base/process_end.ts";
 import { giveUpNetwork } from "../base/network.ts";
 import type { Opened } from "../memory/memory.ts";

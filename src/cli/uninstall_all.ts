@@ -2,7 +2,7 @@
 import { dataName } from "../base/assets.ts";
 import { fileStamp } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
-import { dirname, join, native } from "../base/fs.ts";
+import { dirname, join, native } from "../base/path.ts";
 import { exportText } from "../chat/keep.ts";
 import { type UnendedTalk, unendedTalks } from "../chat/log.ts";
 import { EDITORS } from "../editor/setup.ts";

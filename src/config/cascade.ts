@@ -5,7 +5,9 @@
  */
 import type { Env } from "../base/environment.ts";
 import { assert, codeOf } from "../base/errors.ts";
-import { decode, type Fs, join, readBytes } from "../base/fs.ts";
+import { type Fs, readBytes } from "../base/fs.ts";
+import { join } from "../base/path.ts";
+import { decode } from "../base/utf8.ts";
 import { defined } from "../base/defined.ts";
 import { FRONT_MATTER_BYTES_MAX } from "../base/limits.ts";
 import { cut } from "../base/text/text.ts";

@@ -5,7 +5,7 @@
 import { cut } from "../base/text/text.ts";
 import { loadYaml, YamlError } from "../base/yaml/parse.ts";
 import { readSimpleYaml } from "../base/yaml/simple.ts";
-import { withoutBom } from "../base/fs.ts";
+import { withoutBom } from "../base/utf8.ts";
 import { isMapping, type YamlMap } from "../base/yaml/value.ts";
 import type { Key } from "./keys.ts";
 import { findKey, suggestion } from "./values.ts";

@@ -3,7 +3,9 @@
  * store. They rank below the user's settings and above the defaults, and stay within `learnsWithin` of
  * a default, whatever the file says.
  */
-import { decode, type Fs, join, readIfFile } from "../base/fs.ts";
+import { type Fs, readIfFile } from "../base/fs.ts";
+import { join } from "../base/path.ts";
+import { decode } from "../base/utf8.ts";
 import { type Key, KEYS, type Setting, setting } from "./keys.ts";
 
 const BYTES_MAX = 4096;

@@ -6,7 +6,9 @@
 import { writeAtomic } from "../base/atomic.ts";
 import { versionName } from "../base/build_info.ts";
 import { now } from "../base/clock.ts";
-import { decode, encode, type FileInfo, type Fs, join, readIfFile } from "../base/fs.ts";
+import { type FileInfo, type Fs, readIfFile } from "../base/fs.ts";
+import { join } from "../base/path.ts";
+import { decode, encode } from "../base/utf8.ts";
 import type { Tuning } from "./file.ts";
 import { type Key, KEYS } from "./keys.ts";
 

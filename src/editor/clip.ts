@@ -4,7 +4,7 @@
  * because half a secret could not be either.
  */
 import { fieldsOf, textOf } from "../base/fields.ts";
-import { decode, encode } from "../base/fs.ts";
+import { decode, encode } from "../base/utf8.ts";
 import { stripPrivate, stripPrivateAcross, stripPrivateOfPart } from "../guard/private.ts";
 import type { PlanItem } from "./editor.ts";
 

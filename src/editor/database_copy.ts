@@ -4,7 +4,8 @@
  */
 import { now } from "../base/clock.ts";
 import { systemError, systemErrorCode } from "../base/errors.ts";
-import { chunksOf, type Fs, join, removeIfThere } from "../base/fs.ts";
+import { chunksOf, type Fs, removeIfThere } from "../base/fs.ts";
+import { join } from "../base/path.ts";
 import { randomHex } from "../base/hash.ts";
 
 export type Row = Readonly<Record<string, unknown>>;

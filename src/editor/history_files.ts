@@ -4,15 +4,15 @@
  */
 import { isSystemError, systemErrorCode } from "../base/errors.ts";
 import {
-  decode,
   type FileInfo,
   type FolderEntry,
   type Fs,
   listIfDir,
   readBytes,
   readFull,
-  slashedAsWritten,
 } from "../base/fs.ts";
+import { slashedAsWritten } from "../base/path.ts";
+import { decode } from "../base/utf8.ts";
 import type { Transcript } from "./editor.ts";
 import { type History, HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "./history.ts";
 

@@ -5,7 +5,7 @@
 import { type Node, parse, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { SageError } from "../base/errors.ts";
 import { isObject } from "../base/fields.ts";
-import { withoutBom } from "../base/fs.ts";
+import { withoutBom } from "../base/utf8.ts";
 
 /** What the parser's errors mean, in plain words. */
 const PLAIN_ERRORS: Readonly<Record<string, string>> = {

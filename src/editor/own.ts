@@ -1,7 +1,7 @@
 /** Sage's own entries in any editor's files: how they are written and recognized. */
 import { SageError } from "../base/errors.ts";
 import { isObject } from "../base/fields.ts";
-import { basename, native } from "../base/fs.ts";
+import { basename, native } from "../base/path.ts";
 import type { JsonObject } from "./jsonc.ts";
 import type { Place } from "./setup.ts";
 

@@ -3,7 +3,7 @@
  * absolute and valid. An answer that is too long is cut at a line.
  */
 import type { Env } from "../base/environment.ts";
-import { slashedAsWritten } from "../base/fs.ts";
+import { slashedAsWritten } from "../base/path.ts";
 import { findHome } from "../base/home.ts";
 import { HOOK_OUTPUT_CHARACTERS_MAX } from "../base/limits.ts";
 import { toJson } from "../base/text/text.ts";

@@ -2,7 +2,8 @@
  * Reads the conversation in a session's file, of any agent, recognized by the file's name. Readers for
  * other agents than Claude Code are imported on demand.
  */
-import { basename, type Fs } from "../base/fs.ts";
+import type { Fs } from "../base/fs.ts";
+import { basename } from "../base/path.ts";
 import { type ReadOptions, readTranscript } from "./claude_code/transcript.ts";
 import type { Transcript } from "./editor.ts";
 import { HISTORY_BYTES_MAX } from "./history.ts";

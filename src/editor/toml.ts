@@ -6,7 +6,7 @@
 import { parse as parseToml, TomlError } from "smol-toml";
 import { SageError } from "../base/errors.ts";
 import { isObject } from "../base/fields.ts";
-import { withoutBom } from "../base/fs.ts";
+import { withoutBom } from "../base/utf8.ts";
 import type { JsonObject } from "./jsonc.ts";
 
 /** A statement of the file, and its range, with its line end. */

@@ -3,7 +3,7 @@
  * the names that memory knows (Bash, Edit, Write, TodoWrite), and their results.
  */
 import { fieldsOf, textOf } from "../base/fields.ts";
-import { isAbsolute, slashedAsWritten } from "../base/fs.ts";
+import { isAbsolute, slashedAsWritten } from "../base/path.ts";
 import { defined } from "../base/defined.ts";
 import { FIELD_CHARACTERS_MAX, flattened, headAndTail } from "./clip.ts";
 import type { Compaction, PlanItem, Transcript, Turn } from "./editor.ts";

@@ -4,7 +4,8 @@
  * an index.
  */
 import { SageError } from "../base/errors.ts";
-import { type Fs, join } from "../base/fs.ts";
+import type { Fs } from "../base/fs.ts";
+import { join } from "../base/path.ts";
 import { BertModel } from "./bert/model.ts";
 import { calibrate, meaningBy } from "./calibration/calibration.ts";
 import type { Embedder } from "./embedder.ts";

@@ -1,7 +1,9 @@
 /** Installs a model for the ONNX runtime: copies its files unchanged, tries them, and measures the model. */
 import { writeWhole } from "../base/atomic.ts";
 import { SageError } from "../base/errors.ts";
-import { chunksOf, dirname, encode, type Fs, join } from "../base/fs.ts";
+import { chunksOf, type Fs } from "../base/fs.ts";
+import { dirname, join } from "../base/path.ts";
+import { encode } from "../base/utf8.ts";
 import { aheadOfRows } from "./calibration/ahead_rows.ts";
 import { CALIBRATION_ROWS, type CalibrationRow } from "./calibration/texts.ts";
 import {

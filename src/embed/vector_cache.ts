@@ -6,7 +6,8 @@
  * A record: 16 bytes of the text's SHA-256, int8 × dimensions, f32 scale, u32 check (`hash32`).
  */
 import { concat } from "../base/concat.ts";
-import { dirname, type Fs, join, readBytes, writeInto } from "../base/fs.ts";
+import { type Fs, readBytes, writeInto } from "../base/fs.ts";
+import { dirname, join } from "../base/path.ts";
 import { hash32, sha256Hex } from "../base/hash.ts";
 import type { Embedder, QuantizedVectors } from "./embedder.ts";
 import { quantizeRow } from "./quantize_row.ts";

@@ -5,7 +5,7 @@
  * that looks like a header is not mistaken for one.
  */
 import { concat } from "../base/concat.ts";
-import { decode } from "../base/fs.ts";
+import { decode } from "../base/utf8.ts";
 import { diffPath, headPath, movedPath } from "./diff_paths.ts";
 
 /** A block of added lines of one file, or lines of a commit message. */

@@ -1,5 +1,5 @@
 /** Detects the encoding of a file's bytes: UTF-8, or UTF-16, which some programs on Windows write. */
-import { decode } from "../base/fs.ts";
+import { decode } from "../base/utf8.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be";
 

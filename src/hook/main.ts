@@ -5,7 +5,7 @@
  */
 import { now } from "../base/clock.ts";
 import { codeOf } from "../base/errors.ts";
-import { decode, encode, withoutBom } from "../base/fs.ts";
+import { decode, encode, withoutBom } from "../base/utf8.ts";
 import {
   HOOK_DEADLINE_MS,
   HOOK_INPUT_BYTES_MAX,

@@ -5,7 +5,8 @@
 import { now } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
 import { codeOf } from "../base/errors.ts";
-import { join, realFs } from "../base/fs.ts";
+import { realFs } from "../base/fs.ts";
+import { join } from "../base/path.ts";
 import { HOOK_INPUT_BYTES_MAX } from "../base/limits.ts";
 import { connectLocal, listenLocal } from "../base/local_socket.ts";
 import type { HookInput } from "../editor/editor.ts";

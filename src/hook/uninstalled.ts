@@ -2,7 +2,8 @@
  * Whether Sage was uninstalled (`sage uninstall --all`) while a client was running. The client
  * still calls the hooks it knew at its start, and those must write nothing.
  */
-import { decode, readIfFile, realFs } from "../base/fs.ts";
+import { readIfFile, realFs } from "../base/fs.ts";
+import { decode } from "../base/utf8.ts";
 import type { HookInput } from "../editor/editor.ts";
 import { isInUse } from "../memory/session/state/peek.ts";
 

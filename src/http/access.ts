@@ -4,7 +4,7 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import { monotonic } from "../base/clock.ts";
-import { encode } from "../base/fs.ts";
+import { encode } from "../base/utf8.ts";
 import { randomHex, sha256Hex } from "../base/hash.ts";
 import { HTTP_CODE_MS_MAX, HTTP_COOKIES_MAX } from "../base/limits.ts";
 

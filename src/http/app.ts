@@ -6,7 +6,7 @@ import { type Context, Hono } from "hono";
 import { SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { HTTP_PENDING_MAX, HTTP_TOLD_MS_MAX } from "../base/limits.ts";
-import { encode } from "../base/fs.ts";
+import { encode } from "../base/utf8.ts";
 import { toJson } from "../base/text/text.ts";
 import { readArguments } from "../mcp/arguments.ts";
 import { inputSchema } from "../mcp/schema.ts";

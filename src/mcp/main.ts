@@ -5,7 +5,8 @@
 // deno-lint-ignore-file no-console -- stderr is the only place left to say something
 import { type Env, namedEnv } from "../base/environment.ts";
 import { pause } from "../base/clock.ts";
-import { realFs, slashed } from "../base/fs.ts";
+import { realFs } from "../base/fs.ts";
+import { slashed } from "../base/path.ts";
 import { findHome } from "../base/home.ts";
 import { MCP_FINISH_MS_MAX } from "../base/limits.ts";
 import { giveUpNetwork } from "../base/network.ts";

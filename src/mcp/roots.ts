@@ -6,7 +6,8 @@
 import type { Server } from "@modelcontextprotocol/sdk/server";
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { RootsListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { realFs, slashedAsWritten } from "../base/fs.ts";
+import { realFs } from "../base/fs.ts";
+import { slashedAsWritten } from "../base/path.ts";
 import { followRenames } from "../base/renamed_folder.ts";
 import { percentDecoded } from "../base/text/text.ts";
 

@@ -1,6 +1,7 @@
 /** Where open conversations with the model API lie, and forgetting in them. chat/log.ts writes them. */
 import { fieldsOf } from "../base/fields.ts";
-import { join, listIfDir, readBytes } from "../base/fs.ts";
+import { listIfDir, readBytes } from "../base/fs.ts";
+import { join } from "../base/path.ts";
 import { readJsonLines } from "../base/jsonl.ts";
 import type { Memory } from "./memory.ts";
 

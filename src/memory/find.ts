@@ -1,6 +1,6 @@
 /** Finds a note by what a person types: path, id, short id, file stem, alias, or an unambiguous prefix. */
 import { SageError } from "../base/errors.ts";
-import { basename, join } from "../base/fs.ts";
+import { basename, join } from "../base/path.ts";
 import { defined } from "../base/defined.ts";
 import { pattern } from "../base/text/pattern.ts";
 import { PREFIX_CHARACTERS_MIN, shortId } from "../base/id.ts";

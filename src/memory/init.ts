@@ -1,7 +1,9 @@
 /** Creates the stores a person asked for, and says which existed. Nothing else in Sage creates a store. */
 import { writeNew } from "../base/atomic.ts";
 import { SageError } from "../base/errors.ts";
-import { basename, dirname, encode, type Fs, join, slashed } from "../base/fs.ts";
+import type { Fs } from "../base/fs.ts";
+import { basename, dirname, join, slashed } from "../base/path.ts";
+import { encode } from "../base/utf8.ts";
 import { DAY_MS, rfc3339 } from "../base/clock.ts";
 import { randomHex } from "../base/hash.ts";
 import { LOCK_MS_MAX } from "../base/limits.ts";

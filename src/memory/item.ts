@@ -2,7 +2,7 @@
 import { SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { shortId } from "../base/id.ts";
-import { join } from "../base/fs.ts";
+import { join } from "../base/path.ts";
 import { frontText } from "../note/front_values.ts";
 import type { Note } from "../note/note.ts";
 import { type FileSource, fileSources, readGenerated, readSources } from "../note/provenance.ts";

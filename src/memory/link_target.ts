@@ -2,7 +2,7 @@
  * How a link names a note: by its id; in a vault by its file, the only name that the vault's
  * editor knows. The ways in which a person may write a link are the graph's affair.
  */
-import { basename, join } from "../base/fs.ts";
+import { basename, join } from "../base/path.ts";
 import { stemOf } from "../store/layout.ts";
 import type { Entry } from "./index/entries.ts";
 

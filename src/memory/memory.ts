@@ -6,7 +6,8 @@
 import type { Env } from "../base/environment.ts";
 import { findHome } from "../base/home.ts";
 import { now as systemNow } from "../base/clock.ts";
-import { type Fs, join, listIfDir, realFs } from "../base/fs.ts";
+import { type Fs, listIfDir, realFs } from "../base/fs.ts";
+import { join } from "../base/path.ts";
 import { type Config, loadConfig } from "../config/cascade.ts";
 import type { ModelHolder } from "../embed/bert_embedder.ts";
 import { type AheadEmbedder, BUILT_IN, type Embedder } from "../embed/embedder.ts";

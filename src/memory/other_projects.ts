@@ -5,7 +5,7 @@
  */
 import { SageError } from "../base/errors.ts";
 import { shortId } from "../base/id.ts";
-import { join } from "../base/fs.ts";
+import { join } from "../base/path.ts";
 import { openStore, type Store } from "../store/handle.ts";
 import { loadNote } from "../store/load.ts";
 import { locateStores } from "../store/locate.ts";

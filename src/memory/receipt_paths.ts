@@ -3,7 +3,7 @@
  * that was moved, or came to another machine under another name, finds its own files, and a copied home
  * does not reach into its original. Paths outside stay absolute.
  */
-import { basename, dirname, resolveFrom } from "../base/fs.ts";
+import { basename, dirname, resolveFrom } from "../base/path.ts";
 import type { Places } from "../store/locate.ts";
 import { readState, writeState } from "../store/state.ts";
 import { STORE_NAME } from "../store/user_root.ts";

@@ -4,7 +4,8 @@
  * next.
  */
 import { rfc3339 } from "../base/clock.ts";
-import { join, listIfDir } from "../base/fs.ts";
+import { listIfDir } from "../base/fs.ts";
+import { join } from "../base/path.ts";
 import { isOfHere, processName, processNamed } from "../base/host.ts";
 import { removeState, writeState } from "../store/state.ts";
 import type { Memory } from "./memory.ts";

@@ -1,7 +1,9 @@
 /** Reads and changes settings; comments in their files survive. */
 import { writeAtomic } from "../base/atomic.ts";
 import { SageError, systemError } from "../base/errors.ts";
-import { decodeExact, dirname, encode, followed, join, readBytes } from "../base/fs.ts";
+import { followed, readBytes } from "../base/fs.ts";
+import { dirname, join } from "../base/path.ts";
+import { decodeExact, encode } from "../base/utf8.ts";
 import { LOCK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
 import type { Explanation } from "../config/cascade.ts";

@@ -4,7 +4,7 @@
  */
 import { type AssetName, readAsset } from "../base/assets.ts";
 import { rfc3339 } from "../base/clock.ts";
-import { decode } from "../base/fs.ts";
+import { decode } from "../base/utf8.ts";
 import { editFrontMatter } from "../note/front_matter.ts";
 import { firstHeading } from "../note/markdown.ts";
 import { type FrontValue, kindOfPath } from "../note/note.ts";

@@ -5,7 +5,7 @@
  * text keeps the time at which this machine first saw it.
  */
 import { parseTime, rfc3339 } from "../base/clock.ts";
-import { join } from "../base/fs.ts";
+import { join } from "../base/path.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { collapse } from "../base/text/text.ts";
 import type { FileSource } from "../note/provenance.ts";

@@ -1,6 +1,6 @@
 /** Trusts a project store that came from elsewhere, on a person's word. */
 import { SageError } from "../base/errors.ts";
-import { join } from "../base/fs.ts";
+import { join } from "../base/path.ts";
 import { formerRemote, isOurs, recordTrust, unreadableTrust, wasTrusted } from "../store/trust.ts";
 import { STORE_NAME } from "../store/user_root.ts";
 import type { Memory } from "./memory.ts";

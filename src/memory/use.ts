@@ -1,7 +1,9 @@
 /** Records that a note was shown, loaded or recalled: in a private journal, never in the note. */
 import { writeAtomic } from "../base/atomic.ts";
 import { rfc3339 } from "../base/clock.ts";
-import { decode, dirname, type Fs, join, readFull } from "../base/fs.ts";
+import { type Fs, readFull } from "../base/fs.ts";
+import { dirname, join } from "../base/path.ts";
+import { decode } from "../base/utf8.ts";
 import { appendJsonLine, numberedJsonLines } from "../base/jsonl.ts";
 import type { Memory } from "./memory.ts";
 

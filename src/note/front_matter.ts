@@ -3,7 +3,7 @@
  * changes the bytes of the given keys and nothing else. What a key means is up to each kind of note.
  */
 import { SageError } from "../base/errors.ts";
-import { encode } from "../base/fs.ts";
+import { encode } from "../base/utf8.ts";
 import { FRONT_MATTER_BYTES_MAX } from "../base/limits.ts";
 import { loadYaml, YamlError } from "../base/yaml/parse.ts";
 import { editYaml } from "../base/yaml/edit.ts";

@@ -4,7 +4,7 @@
  */
 import { conflictLine, UNMERGED } from "../base/text/conflict_markers.ts";
 import { pattern } from "../base/text/pattern.ts";
-import { basename } from "../base/fs.ts";
+import { basename } from "../base/path.ts";
 import { asNoteId, NOT_IN_IDS, type NoteId } from "../base/id.ts";
 import { frontFlag, frontList, frontText, frontTime } from "./front_values.ts";
 import { readSplit, splitFrontMatter, type SplitNote } from "./front_matter.ts";

@@ -2,7 +2,7 @@
  * Renders and reads the note of a session, which is rewritten while the session runs and is a handoff when
  * it has ended. memory/session decides what is rewritten when.
  */
-import { encode } from "../base/fs.ts";
+import { encode } from "../base/utf8.ts";
 import { readField, readList, renderField, renderList, renderSection } from "./fields.ts";
 import { renderFrontMatter } from "./front_matter.ts";
 import { frontLines, frontText, listOrNothing } from "./front_values.ts";

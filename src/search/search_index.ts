@@ -5,7 +5,8 @@
  */
 import { assert, systemError, systemErrorCode } from "../base/errors.ts";
 import { compareText, fold } from "../base/text/text.ts";
-import { type Fs, join } from "../base/fs.ts";
+import type { Fs } from "../base/fs.ts";
+import { join } from "../base/path.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { findNotes } from "./ranking/candidates.ts";
 import type { FoundNote } from "./ranking/rerank.ts";

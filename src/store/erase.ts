@@ -5,7 +5,9 @@
  */
 import { removeDurably, TEMP_NAME } from "../base/atomic.ts";
 import { systemError, systemErrorCode } from "../base/errors.ts";
-import { basename, decode, dirname, join, readBytes } from "../base/fs.ts";
+import { readBytes } from "../base/fs.ts";
+import { basename, dirname, join } from "../base/path.ts";
+import { decode } from "../base/utf8.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { NOTE_WALK_BYTES_MAX } from "../base/limits.ts";
 import { parseNote } from "../note/parse.ts";

@@ -2,7 +2,8 @@
  * The handle of a store that all functions on it take, and the store's locks. Opening one creates nothing,
  * and reads only the trust that was recorded for it.
  */
-import { dirname, type Fs, join, realFs, slashed } from "../base/fs.ts";
+import { type Fs, realFs } from "../base/fs.ts";
+import { dirname, join, slashed } from "../base/path.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX, LOCK_STRIPES } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";

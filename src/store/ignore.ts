@@ -4,7 +4,9 @@
  * matches them is loaded only when such a file exists.
  */
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { decodeExact, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
+import { type Fs, readBytes } from "../base/fs.ts";
+import { join } from "../base/path.ts";
+import { decodeExact, withoutBom } from "../base/utf8.ts";
 import { realOrTyped } from "./handle.ts";
 
 export interface Ignores {

@@ -6,7 +6,9 @@
 import { discard, ensureFolder, writeNew } from "../base/atomic.ts";
 import { fileStamp, now } from "../base/clock.ts";
 import { SageError, systemError } from "../base/errors.ts";
-import { decode, decodeExact, encode, join, listIfDir, readBytes } from "../base/fs.ts";
+import { listIfDir, readBytes } from "../base/fs.ts";
+import { join } from "../base/path.ts";
+import { decode, decodeExact, encode } from "../base/utf8.ts";
 import { randomHex } from "../base/hash.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";

@@ -4,7 +4,9 @@
  */
 import { rfc3339 } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { decode, decodeExact, type FileInfo, join, readFull } from "../base/fs.ts";
+import { type FileInfo, readFull } from "../base/fs.ts";
+import { join } from "../base/path.ts";
+import { decode, decodeExact } from "../base/utf8.ts";
 import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX } from "../base/limits.ts";
 import type { Note } from "../note/note.ts";
 import { parseNote } from "../note/parse.ts";

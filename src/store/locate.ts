@@ -1,7 +1,9 @@
 /** Finds the stores for a folder, and the project that it belongs to. Never creates anything. */
 import type { Env } from "../base/environment.ts";
 import { pattern } from "../base/text/pattern.ts";
-import { basename, decode, dirname, type Fs, join, readIfFile, withoutBom } from "../base/fs.ts";
+import { type Fs, readIfFile } from "../base/fs.ts";
+import { basename, dirname, join } from "../base/path.ts";
+import { decode, withoutBom } from "../base/utf8.ts";
 import { defined } from "../base/defined.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { collapse, slug } from "../base/text/text.ts";

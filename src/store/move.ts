@@ -5,7 +5,8 @@
  */
 import { discard, ensureFolder, removeDurably, writeNew } from "../base/atomic.ts";
 import { SageError } from "../base/errors.ts";
-import { dirname, type Fs, join, listIfDir } from "../base/fs.ts";
+import { type Fs, listIfDir } from "../base/fs.ts";
+import { dirname, join } from "../base/path.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { LOCK_MS_MAX, NAME_TRIES_MAX } from "../base/limits.ts";
 import { holdLock } from "../base/lock.ts";

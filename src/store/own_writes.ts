@@ -2,7 +2,9 @@
  * Remembers what Sage itself wrote recently, by hash. A note is not replaced within two seconds after
  * somebody changed it; this keeps Sage from waiting for itself. Only a hint: the file may be lost.
  */
-import { decode, encode, type Fs, join, readIfFile, writeInto } from "../base/fs.ts";
+import { type Fs, readIfFile, writeInto } from "../base/fs.ts";
+import { join } from "../base/path.ts";
+import { decode, encode } from "../base/utf8.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { lockDir, type Store } from "./handle.ts";
 

@@ -5,7 +5,8 @@
 import { isSameFile } from "../base/atomic.ts";
 import { pattern } from "../base/text/pattern.ts";
 import { SageError, systemError } from "../base/errors.ts";
-import { dirname, type FileHandle, type FileInfo, type Fs, join } from "../base/fs.ts";
+import type { FileHandle, FileInfo, Fs } from "../base/fs.ts";
+import { dirname, join } from "../base/path.ts";
 import { CONTROL } from "../base/text/text.ts";
 import { SEGMENT_BYTES_MAX, STORE_DEPTH_MAX } from "../base/limits.ts";
 import type { Store } from "./handle.ts";

@@ -6,7 +6,9 @@
 import { writeAtomic } from "../base/atomic.ts";
 import { now, parseTime, rfc3339 } from "../base/clock.ts";
 import { SageError, systemError } from "../base/errors.ts";
-import { decodeExact, encode, type Fs, join, readIfFile } from "../base/fs.ts";
+import { type Fs, readIfFile } from "../base/fs.ts";
+import { join } from "../base/path.ts";
+import { decodeExact, encode } from "../base/utf8.ts";
 import { defined, nonEmpty } from "../base/defined.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../base/limits.ts";

@@ -5,7 +5,9 @@
  */
 import { ensureFolder, writeAtomic } from "../base/atomic.ts";
 import { systemError } from "../base/errors.ts";
-import { decode, encode, type Fs, join, listIfDir, readBytes } from "../base/fs.ts";
+import { type Fs, listIfDir, readBytes } from "../base/fs.ts";
+import { join } from "../base/path.ts";
+import { decode, encode } from "../base/utf8.ts";
 import { readSimpleYaml } from "../base/yaml/simple.ts";
 import { renderFrontMatter, splitFrontMatter } from "../note/front_matter.ts";
 import { frontText } from "../note/front_values.ts";

@@ -15,15 +15,8 @@ import {
   tempPath,
 } from "../base/atomic.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import {
-  basename,
-  chunksOf,
-  dirname,
-  type FileInfo,
-  type Fs,
-  join,
-  removeIfThere,
-} from "../base/fs.ts";
+import { chunksOf, type FileInfo, type Fs, removeIfThere } from "../base/fs.ts";
+import { basename, dirname, join } from "../base/path.ts";
 import { equalBytes, randomHex } from "../base/hash.ts";
 import { NAME_TRIES_MAX } from "../base/limits.ts";
 import { conflictName, conflictOf } from "./conflict.ts";

@@ -13,7 +13,8 @@ import {
 } from "../base/atomic.ts";
 import { now, parseTime } from "../base/clock.ts";
 import { systemError, systemErrorCode } from "../base/errors.ts";
-import { basename, dirname, type FileInfo, join } from "../base/fs.ts";
+import type { FileInfo } from "../base/fs.ts";
+import { basename, dirname, join } from "../base/path.ts";
 import { equalBytes } from "../base/hash.ts";
 import { QUIET_MS } from "../base/limits.ts";
 import { conflictName } from "./conflict.ts";

@@ -5,7 +5,8 @@
  */
 import { discard, TEMP_NAME, tempPath } from "../base/atomic.ts";
 import { systemErrorCode } from "../base/errors.ts";
-import { basename, dirname, type Fs, join, readBytes } from "../base/fs.ts";
+import { type Fs, readBytes } from "../base/fs.ts";
+import { basename, dirname, join } from "../base/path.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
 import { conflictName } from "./conflict.ts";

@@ -3,7 +3,7 @@
  * index. A file that the walk did not meet is looked up by name before it counts as removed, because a
  * listing may be incomplete.
  */
-import { join } from "../base/fs.ts";
+import { join } from "../base/path.ts";
 import { isSameFile } from "../base/atomic.ts";
 import { count } from "../base/text/text.ts";
 import type { Store } from "./handle.ts";

@@ -1,6 +1,7 @@
 /** The stamp of a file, by which a change is noticed; and whether a file is text. */
 import { now } from "../base/clock.ts";
-import { decode, type FileInfo } from "../base/fs.ts";
+import type { FileInfo } from "../base/fs.ts";
+import { decode } from "../base/utf8.ts";
 import { QUIET_MS } from "../base/limits.ts";
 
 export interface FileStamp {

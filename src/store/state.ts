@@ -5,16 +5,9 @@
  */
 import { writeAtomic } from "../base/atomic.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import {
-  decode,
-  dirname,
-  encode,
-  type Fs,
-  join,
-  readIfFile,
-  removeIfThere,
-  writeInto,
-} from "../base/fs.ts";
+import { type Fs, readIfFile, removeIfThere, writeInto } from "../base/fs.ts";
+import { dirname, join } from "../base/path.ts";
+import { decode, encode } from "../base/utf8.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { LOCK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";

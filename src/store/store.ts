@@ -5,7 +5,8 @@
 import { discard, ensureFolder, publishNew, writeTemp } from "../base/atomic.ts";
 import { monotonic } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { encode, join } from "../base/fs.ts";
+import { join } from "../base/path.ts";
+import { encode } from "../base/utf8.ts";
 import { LOCK_MS_MAX, NAME_TRIES_MAX, NOTE_BYTES_MAX } from "../base/limits.ts";
 import type { NoteKind } from "../note/note.ts";
 import { fileMode, folderMode, type Store, withStoreLock } from "./handle.ts";

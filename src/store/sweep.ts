@@ -5,7 +5,9 @@
 import { discard, isSameFile, TEMP_NAME } from "../base/atomic.ts";
 import { DAY_MS, monotonic, now } from "../base/clock.ts";
 import { isSystemError, SageError } from "../base/errors.ts";
-import { encode, type Fs, join, listIfReadable, writeInto } from "../base/fs.ts";
+import { type Fs, listIfReadable, writeInto } from "../base/fs.ts";
+import { join } from "../base/path.ts";
+import { encode } from "../base/utf8.ts";
 import { STORE_DEPTH_MAX, TEMP_AGE_MS_MAX } from "../base/limits.ts";
 import { lockDir, type Store, withStoreLock } from "./handle.ts";
 import { HISTORY_FOLDER, INBOX_FOLDER, NOTE_FOLDERS, TRASH_FOLDER } from "./layout.ts";

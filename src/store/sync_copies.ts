@@ -2,7 +2,7 @@
  * Whether `x 2.md` beside `x.md` is a copy that a sync tool made, or a note of its own. A copy has the same
  * id, or the same bytes if neither has an id; the names alone do not tell.
  */
-import { decode } from "../base/fs.ts";
+import { decode } from "../base/utf8.ts";
 import { equalBytes } from "../base/hash.ts";
 import { asNoteId } from "../base/id.ts";
 import { readSimpleYaml } from "../base/yaml/simple.ts";

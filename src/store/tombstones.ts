@@ -7,7 +7,9 @@
 import { writeNew } from "../base/atomic.ts";
 import { now, rfc3339 } from "../base/clock.ts";
 import { systemError, systemErrorCode } from "../base/errors.ts";
-import { encode, type Fs, join } from "../base/fs.ts";
+import type { Fs } from "../base/fs.ts";
+import { join } from "../base/path.ts";
+import { encode } from "../base/utf8.ts";
 import { sha256Hex } from "../base/hash.ts";
 import type { Store } from "./handle.ts";
 

@@ -11,7 +11,8 @@ import {
 } from "../base/atomic.ts";
 import { DAY_MS, fileStamp, now, parseTime } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { basename, dirname, type FileInfo, type Fs, join, listIfDir } from "../base/fs.ts";
+import { type FileInfo, type Fs, listIfDir } from "../base/fs.ts";
+import { basename, dirname, join } from "../base/path.ts";
 import { equalBytes, randomHex } from "../base/hash.ts";
 import { NAME_TRIES_MAX, TEMP_AGE_MS_MAX, TRASH_DAYS } from "../base/limits.ts";
 import { folderMode, type Store, withNoteLock } from "./handle.ts";

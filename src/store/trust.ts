@@ -4,7 +4,8 @@
  */
 import { now, parseTime, rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
-import { dirname, type Fs, join } from "../base/fs.ts";
+import type { Fs } from "../base/fs.ts";
+import { dirname, join } from "../base/path.ts";
 import { defined } from "../base/defined.ts";
 import { canonicalRemote, readGit, repositoryMark } from "./git/git.ts";
 import { readState, updateState } from "./state.ts";

@@ -1,7 +1,8 @@
 /** Where a person's own store is. Apart from locate.ts, because a hook that refuses needs nothing else. */
 import type { Env } from "../base/environment.ts";
 import { SageError, systemErrorCode } from "../base/errors.ts";
-import { dirname, type Fs, join } from "../base/fs.ts";
+import type { Fs } from "../base/fs.ts";
+import { dirname, join } from "../base/path.ts";
 import { realRoot } from "./handle.ts";
 
 /** The name of a store's folder, in a project and in the home folder. */

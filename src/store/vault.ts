@@ -4,7 +4,9 @@
  */
 import { discard, writeAtomic } from "../base/atomic.ts";
 import { SageError, systemError } from "../base/errors.ts";
-import { decodeExact, encode, type Fs, join, readIfFile, withoutBom } from "../base/fs.ts";
+import { type Fs, readIfFile } from "../base/fs.ts";
+import { join } from "../base/path.ts";
+import { decodeExact, encode, withoutBom } from "../base/utf8.ts";
 import { FRONT_MATTER_BYTES_MAX } from "../base/limits.ts";
 import { renderEntry } from "../base/yaml/render.ts";
 import { readSimpleYaml } from "../base/yaml/simple.ts";

@@ -2,7 +2,8 @@
  * The names of all Markdown files of a vault, because links find a file by its name in any folder. A link
  * that fits two files leads to whichever the editor prefers, so names are checked before they are written.
  */
-import { type Fs, join, listIfReadable } from "../base/fs.ts";
+import { type Fs, listIfReadable } from "../base/fs.ts";
+import { join } from "../base/path.ts";
 import { STORE_DEPTH_MAX, STORE_FILES_MAX } from "../base/limits.ts";
 import { foldName, isMarkdown } from "./layout.ts";
 

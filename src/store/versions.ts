@@ -5,7 +5,8 @@
 import { discard, ensureFolder, isSameFile } from "../base/atomic.ts";
 import { fileStamp } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { type FileInfo, type Fs, join, listIfDir } from "../base/fs.ts";
+import { type FileInfo, type Fs, listIfDir } from "../base/fs.ts";
+import { join } from "../base/path.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { NAME_TRIES_MAX } from "../base/limits.ts";
 import { compareText } from "../base/text/text.ts";

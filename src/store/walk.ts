@@ -3,7 +3,8 @@
  * a copy of another. What is no note is skipped with a reason.
  */
 import { systemError, systemErrorCode } from "../base/errors.ts";
-import { type FileInfo, type FolderEntry, join, listIfDir } from "../base/fs.ts";
+import { type FileInfo, type FolderEntry, listIfDir } from "../base/fs.ts";
+import { join } from "../base/path.ts";
 import { NOTE_WALK_BYTES_MAX, STORE_DEPTH_MAX, STORE_FILES_MAX } from "../base/limits.ts";
 import { compareText } from "../base/text/text.ts";
 import { conflictOf, hostedOf, numberedOf } from "./conflict.ts";

@@ -1,6 +1,6 @@
 /** Walks upwards end at a root: a store was once looked for in the process's own folder behind it. */
 import assert from "node:assert/strict";
-import { dirname } from "../../src/base/fs.ts";
+import { dirname } from "../../src/base/path.ts";
 
 Deno.test("dirname() of a root is the root", () => {
   assert.deepEqual(["/", "//", "C:/", "C:\\", "//server/share"].map(dirname), [

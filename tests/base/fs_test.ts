@@ -1,16 +1,9 @@
 /** The one door to the disk, on the real disk. */
 import assert from "node:assert/strict";
 import { systemErrorCode, unnamedError } from "../../src/base/errors.ts";
-import {
-  decode,
-  decodeExact,
-  encode,
-  freeBytes,
-  join,
-  readBytes,
-  readIfFile,
-  realFs,
-} from "../../src/base/fs.ts";
+import { freeBytes, readBytes, readIfFile, realFs } from "../../src/base/fs.ts";
+import { join } from "../../src/base/path.ts";
+import { decode, decodeExact, encode } from "../../src/base/utf8.ts";
 import { depth } from "../support/depth.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { run } from "../support/within.ts";

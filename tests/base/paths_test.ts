@@ -7,7 +7,7 @@ import {
   resolveFrom,
   slashed,
   slashedAsWritten,
-} from "../../src/base/fs.ts";
+} from "../../src/base/path.ts";
 import { findHome } from "../../src/base/home.ts";
 
 Deno.test("slashed() turns what Windows answers, and no name of another system", () => {

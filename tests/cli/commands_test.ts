@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { isGroup } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { dirname } from "../../src/base/fs.ts";
+import { dirname } from "../../src/base/path.ts";
 import { put } from "../support/world.ts";
 import { hasBinary, sage, sageJson, type SageOptions, scratch } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";

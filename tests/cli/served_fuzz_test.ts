@@ -4,7 +4,7 @@
  * hundreds.
  */
 import assert from "node:assert/strict";
-import { dirname } from "../../src/base/fs.ts";
+import { dirname } from "../../src/base/path.ts";
 import { type Place, place, testHook } from "../hook/process.ts";
 import { hasSockets } from "../hook/server.ts";
 import { depth } from "../support/depth.ts";

@@ -1,7 +1,8 @@
 /** Which value holds, and what is said about the ones that do not. */
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
-import { join, realFs } from "../../src/base/fs.ts";
+import { realFs } from "../../src/base/fs.ts";
+import { join } from "../../src/base/path.ts";
 import { type ConfigSource, loadConfig } from "../../src/config/cascade.ts";
 import { KEYS, SETTINGS } from "../../src/config/keys.ts";
 import { tempDir } from "../support/temp_store.ts";

@@ -1,6 +1,7 @@
 /** What use has taught moves a value a little, and only where the table lets it. */
 import assert from "node:assert/strict";
-import { join, realFs } from "../../src/base/fs.ts";
+import { realFs } from "../../src/base/fs.ts";
+import { join } from "../../src/base/path.ts";
 import { loadConfig } from "../../src/config/cascade.ts";
 import { setting } from "../../src/config/keys.ts";
 import { readLearned, withinBounds } from "../../src/config/learned.ts";

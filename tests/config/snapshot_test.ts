@@ -1,6 +1,7 @@
 /** The snapshot spares a hook the YAML and never outlives the file it was made from. */
 import assert from "node:assert/strict";
-import { join, realFs } from "../../src/base/fs.ts";
+import { realFs } from "../../src/base/fs.ts";
+import { join } from "../../src/base/path.ts";
 import { loadConfig } from "../../src/config/cascade.ts";
 import { tempDir } from "../support/temp_store.ts";
 

@@ -1,7 +1,8 @@
 /** The past as other agents keep it, read into turns; their formats are made up here as their sources say. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { type Fs, native, realFs } from "../../src/base/fs.ts";
+import { type Fs, realFs } from "../../src/base/fs.ts";
+import { native } from "../../src/base/path.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { commandsThatMattered, filesChanged } from "../../src/detect/summary/work.ts";
 import type { Transcript } from "../../src/editor/editor.ts";

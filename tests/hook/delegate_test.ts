@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { type Outcome } from "../../src/hook/delegate.ts";
-import { basename } from "../../src/base/fs.ts";
+import { basename } from "../../src/base/path.ts";
 import { BEGUN } from "../../src/memory/session/handover.ts";
 import { LABELLED } from "../support/labelled.ts";
 import { sage } from "../support/sage.ts";

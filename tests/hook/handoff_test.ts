@@ -1,6 +1,7 @@
 /** What one session leaves is what the next one is told, whatever came in between. */
 import assert from "node:assert/strict";
-import { basename, realFs } from "../../src/base/fs.ts";
+import { realFs } from "../../src/base/fs.ts";
+import { basename } from "../../src/base/path.ts";
 import { holdLock } from "../../src/base/lock.ts";
 import { lockDir, openStore } from "../../src/store/handle.ts";
 import { stemOf } from "../../src/store/layout.ts";

@@ -1,6 +1,6 @@
 /** Each captured payload through its handler, and the sessions in which hooks do nothing. */
 import assert from "node:assert/strict";
-import { dirname } from "../../src/base/fs.ts";
+import { dirname } from "../../src/base/path.ts";
 import { openMemory } from "../../src/memory/memory.ts";
 import type { SessionState } from "../../src/memory/session/state/session_state.ts";
 import { updateSession } from "../../src/memory/session/state/state.ts";

@@ -1,5 +1,5 @@
 /** `sage mcp` beside the hooks that a test starts, as an editor has it. */
-import { basename } from "../../src/base/fs.ts";
+import { basename } from "../../src/base/path.ts";
 import { ownSocket, ownSocketPath, socketFolder, spawnMcp } from "../support/mcp_server.ts";
 import type { Place } from "./process.ts";
 import { orKilled, within } from "../support/within.ts";

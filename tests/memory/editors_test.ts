@@ -1,6 +1,7 @@
 /** Installing into every editor on a real disk: folders, links, modes, faults, several at once. */
 import assert from "node:assert/strict";
-import { type Fs, realFs, slashed } from "../../src/base/fs.ts";
+import { type Fs, realFs } from "../../src/base/fs.ts";
+import { slashed } from "../../src/base/path.ts";
 import { type EditorName, EDITORS } from "../../src/editor/setup.ts";
 import { editorState, knownEditors } from "../../src/memory/editor/state.ts";
 import { assertWritable } from "../../src/memory/editor/files.ts";

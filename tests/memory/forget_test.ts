@@ -1,7 +1,8 @@
 /** Forgetting: after it, nothing below home and project holds the note any more (R19). */
 import assert from "node:assert/strict";
 import type { SageError } from "../../src/base/errors.ts";
-import { dirname, type Fs, realFs } from "../../src/base/fs.ts";
+import { type Fs, realFs } from "../../src/base/fs.ts";
+import { dirname } from "../../src/base/path.ts";
 import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
 import { makeOffer } from "../../src/memory/checkpoint/offer.ts";
 import { diagnose } from "../../src/memory/doctor/doctor.ts";

@@ -1,6 +1,7 @@
 /** gc: what is derived or expired goes, all else stays, and being killed half-way costs nothing. */
 import assert from "node:assert/strict";
-import { dirname, realFs } from "../../src/base/fs.ts";
+import { realFs } from "../../src/base/fs.ts";
+import { dirname } from "../../src/base/path.ts";
 import { writeLog } from "../../src/base/log.ts";
 import { collectGarbage } from "../../src/memory/sweep/gc.ts";
 import {

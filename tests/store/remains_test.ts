@@ -1,6 +1,7 @@
 /** What is left of notes: trash, inbox, tombstones, traces to erase, litter to sweep (R25). */
 import assert from "node:assert/strict";
-import { encode, type Fs, realFs, writeInto } from "../../src/base/fs.ts";
+import { type Fs, realFs, writeInto } from "../../src/base/fs.ts";
+import { encode } from "../../src/base/utf8.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { eraseNote } from "../../src/store/erase.ts";
 import type { Store } from "../../src/store/handle.ts";

@@ -1,7 +1,8 @@
 /** The write protocol on the real disk, and a person who edits at the worst moment (R6). */
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
-import { encode, type Fs, realFs } from "../../src/base/fs.ts";
+import { type Fs, realFs } from "../../src/base/fs.ts";
+import { encode } from "../../src/base/utf8.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX } from "../../src/base/limits.ts";
 import { openStore, type Store, withStoreLock } from "../../src/store/handle.ts";

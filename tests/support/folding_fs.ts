@@ -2,7 +2,8 @@
  * The disk as macOS has it: a file is found by its name in any case and any form of Unicode, and is called
  * as it was made. `lists` tells names in this form, however they were given, as HFS+ and some shares do.
  */
-import { basename, dirname, type Fs, join, listIfDir, realFs } from "../../src/base/fs.ts";
+import { type Fs, listIfDir, realFs } from "../../src/base/fs.ts";
+import { basename, dirname, join } from "../../src/base/path.ts";
 
 export function foldingFs({ lists }: { readonly lists?: "NFC" | "NFD" } = {}): Fs {
   return {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { bytesAt, createCore } from "../../src/base/core.ts";
-import { decode, encode } from "../../src/base/fs.ts";
+import { decode, encode } from "../../src/base/utf8.ts";
 import { put, scratch } from "../support/core_memory.ts";
 import { depth } from "../support/depth.ts";
 

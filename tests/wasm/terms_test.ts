@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createCore, wordsAt } from "../../src/base/core.ts";
-import { encode } from "../../src/base/fs.ts";
+import { encode } from "../../src/base/utf8.ts";
 import { put, scratch } from "../support/core_memory.ts";
 import { depth } from "../support/depth.ts";
 import { splitTerms, termHash } from "../support/twins.ts";

@@ -9,7 +9,7 @@ import {
   FRONT_MATTER_DEPTH_MAX,
   FRONT_MATTER_KEYS_MAX,
 } from "../limits.ts";
-import { encode } from "../fs.ts";
+import { encode } from "../utf8.ts";
 import { openValue } from "./open.ts";
 import type { YamlValue } from "./value.ts";
 import type { Event, ScalarEvent } from "js-yaml";

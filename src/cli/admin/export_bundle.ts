@@ -1,6 +1,6 @@
 /** `sage admin export` and `import`: the notes as a bundle that other programs read, and back. */
 import { SageError } from "../../base/errors.ts";
-import { resolveFrom } from "../../base/fs.ts";
+import { resolveFrom } from "../../base/path.ts";
 import { count } from "../../base/text/text.ts";
 import { exportBundle } from "../../memory/okf/export.ts";
 import { type Answer, dim } from "../terminal/answer.ts";

@@ -1,6 +1,7 @@
 /** `sage admin patterns`: lists, exports and imports the person's own phrases. */
 import { SageError } from "../../base/errors.ts";
-import { decodeExact, readBytes, realFs } from "../../base/fs.ts";
+import { readBytes, realFs } from "../../base/fs.ts";
+import { decodeExact } from "../../base/utf8.ts";
 import { count } from "../../base/text/text.ts";
 import { writeExport } from "../../memory/checkpoint/export.ts";
 import type { Memory } from "../../memory/memory.ts";

@@ -2,7 +2,7 @@
 import { dataName } from "../../base/assets.ts";
 import { buildInfo } from "../../base/build_info.ts";
 import { SageError } from "../../base/errors.ts";
-import { native } from "../../base/fs.ts";
+import { native } from "../../base/path.ts";
 import { update, type UpdateOutcome } from "../../memory/release/update.ts";
 import type { Answer } from "../terminal/answer.ts";
 import { defineCommand } from "../command.ts";

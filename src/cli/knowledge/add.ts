@@ -1,6 +1,8 @@
 /** `sage knowledge add`: a file or stdin becomes knowledge; the person is shown what contradicts it. */
 import { SageError } from "../../base/errors.ts";
-import { basename, decodeExact, readBytes, realFs } from "../../base/fs.ts";
+import { readBytes, realFs } from "../../base/fs.ts";
+import { basename } from "../../base/path.ts";
+import { decodeExact } from "../../base/utf8.ts";
 import { defined, nonEmpty } from "../../base/defined.ts";
 import { NOTE_BYTES_MAX } from "../../base/limits.ts";
 import { cut, firstSentence } from "../../base/text/text.ts";

@@ -4,7 +4,7 @@
  * make V8 store each pattern with two bytes a character.
  */
 import { type AssetName, readAsset } from "../../base/assets.ts";
-import { decode } from "../../base/fs.ts";
+import { decode } from "../../base/utf8.ts";
 import { lazy, memoize } from "../../base/memoize.ts";
 import { isUnspaced } from "../../base/text/unspaced.ts";
 

@@ -5,7 +5,7 @@
  */
 import type { Compaction, Transcript, Turn } from "../editor.ts";
 import { type Fields, fieldsOf, fieldsOfEach, textOf } from "../../base/fields.ts";
-import { slashedAsWritten } from "../../base/fs.ts";
+import { slashedAsWritten } from "../../base/path.ts";
 import { defined } from "../../base/defined.ts";
 import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
 import { markNotRun, type PendingTool } from "../calls_not_run.ts";

@@ -7,7 +7,8 @@
 import { bytesAt, type Core, loadCore } from "../../base/core.ts";
 import { concat } from "../../base/concat.ts";
 import { isObject, parsed } from "../../base/fields.ts";
-import { decode, type FileHandle } from "../../base/fs.ts";
+import type { FileHandle } from "../../base/fs.ts";
+import { decode } from "../../base/utf8.ts";
 import { TRANSCRIPT_LINE_BYTES_MAX } from "../../base/limits.ts";
 
 const BLOCK_BYTES = 256 * 1024;

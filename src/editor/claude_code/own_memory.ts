@@ -2,7 +2,9 @@
  * Where Claude Code keeps its own memory and the instructions it loads: auto memory (`MEMORY.md` and a file
  * for each fact) and `CLAUDE.md`. Lists the files; callers read them.
  */
-import { decode, type Fs, join, listIfDir, readBytes } from "../../base/fs.ts";
+import { type Fs, listIfDir, readBytes } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
+import { decode } from "../../base/utf8.ts";
 import { projectFolder } from "./projects.ts";
 
 export interface MemoryFile {

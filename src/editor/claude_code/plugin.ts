@@ -4,7 +4,7 @@
  * The client loads what lies in its skills folder by itself, so nothing is entered anywhere.
  */
 import { isObject } from "../../base/fields.ts";
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { parseObject } from "../jsonc.ts";
 import { SERVER_NAME } from "../own.ts";
 import { type HookChoice, hookGroups, mcpServer } from "./registration.ts";

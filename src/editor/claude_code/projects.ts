@@ -2,7 +2,9 @@
  * Where Claude Code keeps a project's sessions. The folder's name is made from the start directory and
  * cannot be read back; hooks get the path handed to them and do not need this.
  */
-import { decode, type Fs, join, listIfReadable, native, readBytes } from "../../base/fs.ts";
+import { type Fs, listIfReadable, readBytes } from "../../base/fs.ts";
+import { join, native } from "../../base/path.ts";
+import { decode } from "../../base/utf8.ts";
 import { defined } from "../../base/defined.ts";
 import { compareText } from "../../base/text/text.ts";
 

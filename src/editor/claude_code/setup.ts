@@ -3,7 +3,7 @@
  * in `.claude/settings.json` and `.mcp.json`). Described at https://code.claude.com/docs/en/settings,
  * /hooks, /mcp.
  */
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { parseObject, setValue } from "../jsonc.ts";
 import { jsonFormat, type JsonShape, withHooks, withServer } from "../json_settings.ts";
 import { tidyPath } from "../payload.ts";

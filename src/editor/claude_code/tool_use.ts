@@ -3,7 +3,7 @@
  * of Claude Code's own tools; a foreign tool keeps its name, outcome and the start of its result.
  */
 import { type Fields, fieldsOf, textOf } from "../../base/fields.ts";
-import { slashedAsWritten } from "../../base/fs.ts";
+import { slashedAsWritten } from "../../base/path.ts";
 import {
   FIELD_CHARACTERS_MAX,
   flattened,

@@ -3,7 +3,8 @@
  * skipped, an incomplete last line is normal, and a hook reads only the end of the file. conversation.ts
  * interprets the lines, lines.ts finds them.
  */
-import { basename, type Fs, realFs } from "../../base/fs.ts";
+import { type Fs, realFs } from "../../base/fs.ts";
+import { basename } from "../../base/path.ts";
 import { TRANSCRIPT_TAIL_BYTES } from "../../base/limits.ts";
 import { collapse } from "../../base/text/text.ts";
 import type { Transcript, Turn } from "../editor.ts";

@@ -6,7 +6,9 @@
 import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { concat } from "../../base/concat.ts";
-import { basename, decode, dirname, type Fs, join, listIfDir, readBytes } from "../../base/fs.ts";
+import { type Fs, listIfDir, readBytes } from "../../base/fs.ts";
+import { basename, dirname, join } from "../../base/path.ts";
+import { decode } from "../../base/utf8.ts";
 import { defined } from "../../base/defined.ts";
 import { jsonLines } from "../../base/jsonl.ts";
 import { collapse } from "../../base/text/text.ts";

@@ -4,7 +4,8 @@
  * codex-rs/hooks/schema/generated of its sources.
  */
 import type { Env } from "../../base/environment.ts";
-import { decode, readBytes, realFs } from "../../base/fs.ts";
+import { readBytes, realFs } from "../../base/fs.ts";
+import { decode } from "../../base/utf8.ts";
 import { parsePayload as parseLike, renderReply as renderLike } from "../claude_code/payload.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
 import { fileInside, fit, homeOf, notice, tidyPath } from "../payload.ts";

@@ -4,7 +4,7 @@
  * and /codex/hooks; what hooks get and may answer in codex-rs/hooks/schema of its sources. Each hook
  * runs only after a person trusted it.
  */
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { defined } from "../../base/defined.ts";
 import type { HookEvent } from "../editor.ts";
 import { jsonFormat, type JsonShape, withHooks } from "../json_settings.ts";

@@ -5,7 +5,7 @@
  * running them.
  */
 import { isObject } from "../../base/fields.ts";
-import { slashedAsWritten } from "../../base/fs.ts";
+import { slashedAsWritten } from "../../base/path.ts";
 import { parseObject } from "../jsonc.ts";
 import { isOwnHook } from "../own.ts";
 import type { FileTexts } from "../setup.ts";

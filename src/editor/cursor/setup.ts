@@ -4,7 +4,7 @@
  * transcripts are undocumented, and a prompt's hook may add nothing, so hooks only orient the agent at a
  * session's start and note its end.
  */
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import {
   type HookEntries,
   hooksFile,

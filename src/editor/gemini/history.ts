@@ -6,7 +6,9 @@
  * `projects.json` explains.
  */
 import { type Fields, fieldsOf, fieldsOfEach, parsed, textOf } from "../../base/fields.ts";
-import { decode, type Fs, join, native, readBytes } from "../../base/fs.ts";
+import { type Fs, readBytes } from "../../base/fs.ts";
+import { join, native } from "../../base/path.ts";
+import { decode } from "../../base/utf8.ts";
 import { defined } from "../../base/defined.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { readJsonLines } from "../../base/jsonl.ts";

@@ -3,7 +3,7 @@
  * where that is set) or the project's `.gemini`. Described in docs/tools/mcp-server.md and
  * docs/hooks/reference.md of https://github.com/google-gemini/gemini-cli. Timeouts are milliseconds.
  */
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { jsonFormat, type JsonShape, withHooks, withServer } from "../json_settings.ts";
 import { commandLine, shellOf } from "../own.ts";
 import { folderNamed } from "../payload.ts";

@@ -5,7 +5,9 @@
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
-import { decode, type Fs, join, listIfDir, readBytes, slashedAsWritten } from "../../base/fs.ts";
+import { type Fs, listIfDir, readBytes } from "../../base/fs.ts";
+import { join, slashedAsWritten } from "../../base/path.ts";
+import { decode } from "../../base/utf8.ts";
 import type { Transcript } from "../editor.ts";
 import type { History, HistoryPlace, PastFile } from "../history.ts";
 import { folderNamed } from "../payload.ts";

@@ -4,7 +4,7 @@
  * https://opencode.ai/docs/config and /docs/mcp-servers. Its only hooks
  * are those of plugins, which are programs that run inside it.
  */
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { jsonFormat, type JsonShape, withServer } from "../json_settings.ts";
 import { folderNamed } from "../payload.ts";
 import type { EditorSetup, Place } from "../setup.ts";

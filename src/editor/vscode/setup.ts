@@ -6,7 +6,7 @@
  * undocumented, so hooks only orient the agent at a session's start. GitHub's Copilot CLI runs the same hooks,
  * and also reports the end of a session.
  */
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import {
   type HookEntries,
   hooksFile,

@@ -3,7 +3,7 @@
  * `.zed/settings.json` once the project is trusted. Described at https://zed.dev/docs/ai/mcp and
  * https://zed.dev/docs/configuring-zed. It has no hooks.
  */
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { jsonFormat, type JsonShape, withServer } from "../json_settings.ts";
 import { folderNamed } from "../payload.ts";
 import type { EditorSetup, Place } from "../setup.ts";

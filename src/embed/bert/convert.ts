@@ -4,7 +4,8 @@
  * need not fit into memory. What the encoder does not compute is refused, never approximated.
  */
 import { SageError } from "../../base/errors.ts";
-import { encode, type FileHandle, type Fs } from "../../base/fs.ts";
+import type { FileHandle, Fs } from "../../base/fs.ts";
+import { encode } from "../../base/utf8.ts";
 import { quantizeRow } from "../quantize_row.ts";
 import { createKernels, type Kernels } from "./kernels.ts";
 import {

@@ -11,7 +11,7 @@
  *   layers       one block each: see `layerParts`
  */
 import { SageError } from "../../base/errors.ts";
-import { decode, encode } from "../../base/fs.ts";
+import { decode, encode } from "../../base/utf8.ts";
 import { WIDTH_MAX } from "./kernels.ts";
 
 export const MAGIC = "SAGEBRT1";

@@ -3,7 +3,8 @@
  * elsewhere, so each value is checked, and what is not supported is refused by name.
  */
 import { SageError } from "../../base/errors.ts";
-import { decodeExact, type Fs, readBytes } from "../../base/fs.ts";
+import { type Fs, readBytes } from "../../base/fs.ts";
+import { decodeExact } from "../../base/utf8.ts";
 import { type Shape, type Tokenizing, TOKENS_MAX } from "./layout.ts";
 
 /** Paths of the fetched files; optional ones are undefined if the model has none. */

@@ -4,7 +4,8 @@
  * the file.
  */
 import { SageError } from "../../base/errors.ts";
-import { decode, type FileHandle, readFull } from "../../base/fs.ts";
+import { type FileHandle, readFull } from "../../base/fs.ts";
+import { decode } from "../../base/utf8.ts";
 
 /** The heads of the largest models that make sense here have a tenth of it. */
 const HEAD_BYTES_MAX = 1024 * 1024;

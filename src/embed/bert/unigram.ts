@@ -2,7 +2,7 @@
  * The unigram tokenizer of SentencePiece, which multilingual models have: text in Unicode form NFKC, spaces
  * as ▁, and of all splits into known pieces the likeliest (Viterbi over the pieces' log probabilities).
  */
-import { encode } from "../../base/fs.ts";
+import { encode } from "../../base/utf8.ts";
 import { pattern } from "../../base/text/pattern.ts";
 import type { Tokenizing } from "./layout.ts";
 import { HASH_START, hashByte, type Vocabulary } from "./vocabulary.ts";

@@ -2,7 +2,7 @@
  * A model's word pieces in one block of bytes, a hash table that is searched without making strings. The
  * converter lays it out, the tokenizers look pieces up.
  */
-import { encode } from "../../base/fs.ts";
+import { encode } from "../../base/utf8.ts";
 import { type Shape, vocabularyParts } from "./layout.ts";
 
 /** FNV-1a, one byte at a time, so that the hashes of all prefixes of a word cost one pass. */

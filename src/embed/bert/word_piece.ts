@@ -3,7 +3,7 @@
  * the longest pieces that the vocabulary has. Its ids are exactly those that the model was trained with
  * (tests/embed/word_piece_test.ts).
  */
-import { encode } from "../../base/fs.ts";
+import { encode } from "../../base/utf8.ts";
 import { pattern } from "../../base/text/pattern.ts";
 import type { Tokenizing } from "./layout.ts";
 import { HASH_START, hashByte, type Vocabulary } from "./vocabulary.ts";

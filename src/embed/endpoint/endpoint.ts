@@ -3,7 +3,9 @@
  * measured when it was first used. It connects to nothing; request.ts does.
  */
 import { SageError } from "../../base/errors.ts";
-import { decode, type Fs, join, listIfDir, readBytes } from "../../base/fs.ts";
+import { type Fs, listIfDir, readBytes } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
+import { decode } from "../../base/utf8.ts";
 import { compareText } from "../../base/text/text.ts";
 import { areKnotsIncreasing } from "../calibration/calibration.ts";
 import { type CalibratedBy, calibratedBy, replaceFacts } from "../pulled/installed.ts";

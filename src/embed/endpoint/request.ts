@@ -5,7 +5,7 @@
  */
 import { SageError, systemErrorCode } from "../../base/errors.ts";
 import { isObject, parsed } from "../../base/fields.ts";
-import { decode } from "../../base/fs.ts";
+import { decode } from "../../base/utf8.ts";
 import { printable } from "../../base/text/printable.ts";
 import { wholeOf } from "../../base/remote.ts";
 import { collapse, cut } from "../../base/text/text.ts";

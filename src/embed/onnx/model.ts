@@ -3,7 +3,8 @@
  * done here. Opening takes a third of a second or more, and running is slow, so hooks never use one.
  */
 import { assert, SageError } from "../../base/errors.ts";
-import { decode, type Fs, readBytes } from "../../base/fs.ts";
+import { type Fs, readBytes } from "../../base/fs.ts";
+import { decode } from "../../base/utf8.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import type { OnnxFiles, PublishedFile } from "../pulled/installed.ts";
 import { type OnnxOutput, type OnnxSession, openSession } from "./runtime.ts";

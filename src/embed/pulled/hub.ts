@@ -5,7 +5,8 @@
 import { download } from "../../base/download.ts";
 import { SageError } from "../../base/errors.ts";
 import { isObject, parsed } from "../../base/fields.ts";
-import { decode, type Fs, readBytes } from "../../base/fs.ts";
+import { type Fs, readBytes } from "../../base/fs.ts";
+import { decode } from "../../base/utf8.ts";
 import { gitBlobHex, isSha256 } from "../../base/hash.ts";
 import { fetchWhole, type Remote } from "../../base/remote.ts";
 

@@ -4,16 +4,9 @@
  */
 import { writeWhole } from "../../base/atomic.ts";
 import { assert, SageError } from "../../base/errors.ts";
-import {
-  chunksOf,
-  decode,
-  dirname,
-  encode,
-  type Fs,
-  join,
-  listIfDir,
-  readBytes,
-} from "../../base/fs.ts";
+import { chunksOf, type Fs, listIfDir, readBytes } from "../../base/fs.ts";
+import { dirname, join } from "../../base/path.ts";
+import { decode, encode } from "../../base/utf8.ts";
 import { hashing, isSha256 } from "../../base/hash.ts";
 import { areKnotsIncreasing } from "../calibration/calibration.ts";
 import { BUILT_IN } from "../embedder.ts";

@@ -3,7 +3,9 @@
  * needed, and fetches the small ones first, so that an unusable model is found out early.
  */
 import { SageError } from "../../base/errors.ts";
-import { decode, freeBytes, type Fs, join, readBytes } from "../../base/fs.ts";
+import { freeBytes, type Fs, readBytes } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
+import { decode } from "../../base/utf8.ts";
 import { compareText } from "../../base/text/text.ts";
 import { type PublishedFiles, readPublished } from "../bert/published.ts";
 import { fetchFile, type HubFile, type HubRevision } from "./hub.ts";

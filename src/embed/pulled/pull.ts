@@ -5,7 +5,8 @@
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { assert, SageError, systemError } from "../../base/errors.ts";
-import { dirname, type FileHandle, type Fs, join } from "../../base/fs.ts";
+import type { FileHandle, Fs } from "../../base/fs.ts";
+import { dirname, join } from "../../base/path.ts";
 import { randomHex } from "../../base/hash.ts";
 import { convert } from "../bert/convert.ts";
 import { BertModel } from "../bert/model.ts";

@@ -5,7 +5,9 @@
  */
 import { writeAtomic } from "../../base/atomic.ts";
 import { fieldsOf } from "../../base/fields.ts";
-import { encode, join, listIfDir, readBytes } from "../../base/fs.ts";
+import { listIfDir, readBytes } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
+import { encode } from "../../base/utf8.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import { writeLog } from "../../base/log.ts";
 import { cut } from "../../base/text/text.ts";

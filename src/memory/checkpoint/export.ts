@@ -4,7 +4,8 @@
  * rest.
  */
 import { writeNew } from "../../base/atomic.ts";
-import { dirname, encode, native } from "../../base/fs.ts";
+import { dirname, native } from "../../base/path.ts";
+import { encode } from "../../base/utf8.ts";
 import { SageError, systemError, systemErrorCode } from "../../base/errors.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { redact } from "../../guard/redact.ts";

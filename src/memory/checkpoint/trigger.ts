@@ -6,7 +6,7 @@ import { depthOf, isShallow } from "../../detect/trigger/depth.ts";
 import type { Detection } from "../../detect/trigger/detect.ts";
 import { contextThreshold } from "../../detect/trigger/context_threshold.ts";
 import { contextWindow } from "../../editor/claude_code/transcript.ts";
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import type { Inflection } from "../../detect/trigger/signal.ts";
 import type { HookInput, Transcript } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";

@@ -5,7 +5,9 @@
 import { discard, tempPath } from "../../base/atomic.ts";
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { systemErrorCode } from "../../base/errors.ts";
-import { decode, encode, freeBytes, join, readBytes } from "../../base/fs.ts";
+import { freeBytes, readBytes } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
+import { decode, encode } from "../../base/utf8.ts";
 import { randomHex } from "../../base/hash.ts";
 import { logTails } from "../../base/log.ts";
 import { count } from "../../base/text/text.ts";

@@ -5,7 +5,8 @@
 import { versionName } from "../../base/build_info.ts";
 import { type ErrorCode, isSystemError, SageError, unnamedError } from "../../base/errors.ts";
 import { UNMERGED } from "../../base/text/conflict_markers.ts";
-import { basename, dirname, type FolderEntry, type Fs, join, listIfDir } from "../../base/fs.ts";
+import { type FolderEntry, type Fs, listIfDir } from "../../base/fs.ts";
+import { basename, dirname, join } from "../../base/path.ts";
 import { readGit } from "../../store/git/git.ts";
 import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX, STORE_DEPTH_MAX } from "../../base/limits.ts";
 import { count } from "../../base/text/text.ts";

@@ -1,5 +1,5 @@
 /** Files that a person writes beside the notes. A broken one is ignored silently, so the doctor reports it. */
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import type { Memory } from "../memory.ts";
 import { phrasesPath, phrasesText, readPhrases } from "../phrases/file.ts";
 import { readProjectFile } from "../project/file.ts";

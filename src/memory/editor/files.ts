@@ -4,7 +4,9 @@
  */
 import { writeAtomic } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";
-import { decodeExact, dirname, encode, join, readBytes } from "../../base/fs.ts";
+import { readBytes } from "../../base/fs.ts";
+import { dirname, join } from "../../base/path.ts";
+import { decodeExact, encode } from "../../base/utf8.ts";
 import { LOCK_MS_MAX } from "../../base/limits.ts";
 import { holdLock } from "../../base/lock.ts";
 import type { FileChange } from "../../editor/plan.ts";

@@ -3,7 +3,7 @@
  * restore it byte for byte. Nothing is written unless every file could be planned, and files that were
  * written are put back if a later one fails.
  */
-import { dirname, join } from "../../base/fs.ts";
+import { dirname, join } from "../../base/path.ts";
 import { renderDiff } from "../../base/text/diff.ts";
 import { type FileChange, planUninstall } from "../../editor/plan.ts";
 import type { EditorName, EditorSetup } from "../../editor/setup.ts";

@@ -3,7 +3,7 @@
  * their place. Writes nothing.
  */
 import { SageError } from "../../base/errors.ts";
-import { basename, dirname, join } from "../../base/fs.ts";
+import { basename, dirname, join } from "../../base/path.ts";
 import { statusLineOf } from "../../editor/claude_code/setup.ts";
 import {
   type FileChange,

@@ -4,7 +4,7 @@
  */
 import { buildInfo } from "../../base/build_info.ts";
 import { SageError } from "../../base/errors.ts";
-import { dirname, join } from "../../base/fs.ts";
+import { dirname, join } from "../../base/path.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { configDir } from "../../editor/claude_code/payload.ts";
 import type { HookChoice } from "../../editor/claude_code/registration.ts";

@@ -2,7 +2,7 @@
  * Which files of an editor have Sage's entries: by the private receipt that installing leaves, which undoes
  * it byte for byte, and by the files themselves where there is no receipt.
  */
-import { basename, dirname, join } from "../../base/fs.ts";
+import { basename, dirname, join } from "../../base/path.ts";
 import { defined } from "../../base/defined.ts";
 import { pluginPaths } from "../../editor/claude_code/plugin.ts";
 import { assumedReceipt, isAnything, type Receipt } from "../../editor/plan.ts";

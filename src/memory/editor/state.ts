@@ -1,6 +1,6 @@
 /** Whether an editor would run Sage, in which form, and what keeps it from doing so. */
 import { SageError } from "../../base/errors.ts";
-import { dirname, join } from "../../base/fs.ts";
+import { dirname, join } from "../../base/path.ts";
 import { pluginPaths, pluginSetting } from "../../editor/claude_code/plugin.ts";
 import { BEFORE_EDITS_EVENT } from "../../editor/claude_code/registration.ts";
 import { hooksOff, settingsPaths } from "../../editor/claude_code/setup.ts";

@@ -2,7 +2,7 @@
  * Notes and the links between them, derived from the index without reading notes. A link is resolved by id,
  * and then as Obsidian does: by path, file name or alias.
  */
-import { basename } from "../../base/fs.ts";
+import { basename } from "../../base/path.ts";
 import { shortId } from "../../base/id.ts";
 import { lazy } from "../../base/memoize.ts";
 import { isAscii } from "../../base/text/pattern.ts";

@@ -5,7 +5,8 @@
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { systemError } from "../../base/errors.ts";
-import { join, readBytes } from "../../base/fs.ts";
+import { readBytes } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { randomHex, sha256Hex } from "../../base/hash.ts";
 import { appendJsonLine, readJsonLines } from "../../base/jsonl.ts";
 import type { Memory } from "../memory.ts";

@@ -6,7 +6,9 @@
  */
 import { writeAtomic } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";
-import { decode, encode, join, readBytes, resolveFrom } from "../../base/fs.ts";
+import { readBytes } from "../../base/fs.ts";
+import { join, resolveFrom } from "../../base/path.ts";
+import { decode, encode } from "../../base/utf8.ts";
 import { readGit, requireGit } from "../../store/git/git.ts";
 import { readGitValue } from "../../store/git/config.ts";
 import { removeState } from "../../store/state.ts";

@@ -3,7 +3,8 @@
  * where it is and by which rule, never what it is.
  */
 import { SageError, systemError } from "../../base/errors.ts";
-import { type Fs, join, readBytes } from "../../base/fs.ts";
+import { type Fs, readBytes } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { type Added, AddedLines, LINE_BYTES_MAX } from "../../guard/added_lines.ts";
 import {
   type Encoding,

@@ -4,7 +4,7 @@
  */
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { compareText, cut } from "../../base/text/text.ts";
 import type { IndexedNote, NoteFilter } from "../../search/document.ts";
 import type { Store } from "../../store/handle.ts";

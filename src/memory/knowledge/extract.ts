@@ -2,7 +2,7 @@
  * Knowledge from conversations: proposals with their source, to be saved once somebody agrees. Proposing
  * writes nothing, and what is known already is not proposed again.
  */
-import { basename } from "../../base/fs.ts";
+import { basename } from "../../base/path.ts";
 import { collapse } from "../../base/text/text.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { saysPreference } from "../../detect/decisions/preferences.ts";

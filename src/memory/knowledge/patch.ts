@@ -4,7 +4,7 @@
  */
 import { monotonic, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { encode } from "../../base/fs.ts";
+import { encode } from "../../base/utf8.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { LOCK_MS_MAX } from "../../base/limits.ts";
 import { collapse, cut } from "../../base/text/text.ts";

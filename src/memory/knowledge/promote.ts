@@ -5,7 +5,7 @@
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { asNoteId, shortId } from "../../base/id.ts";
-import { basename, dirname, join } from "../../base/fs.ts";
+import { basename, dirname, join } from "../../base/path.ts";
 import { mapEach } from "../../base/map_each.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { frontMap, frontText, mapOrNothing } from "../../note/front_values.ts";

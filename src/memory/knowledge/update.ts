@@ -4,7 +4,7 @@
  */
 import { sha256Hex } from "../../base/hash.ts";
 import { rfc3339 } from "../../base/clock.ts";
-import { encode } from "../../base/fs.ts";
+import { encode } from "../../base/utf8.ts";
 import { collapse, fold } from "../../base/text/text.ts";
 import { privateParts } from "../../guard/private.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";

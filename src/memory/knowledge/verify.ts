@@ -4,7 +4,7 @@
  */
 import { sha256Hex } from "../../base/hash.ts";
 import { rfc3339 } from "../../base/clock.ts";
-import { encode } from "../../base/fs.ts";
+import { encode } from "../../base/utf8.ts";
 import { shortId } from "../../base/id.ts";
 import { collapse } from "../../base/text/text.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";

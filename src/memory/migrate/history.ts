@@ -2,7 +2,7 @@
  * Agents' histories for back-filling: the past sessions, newest first, and what can be said of each, mostly
  * without reading it whole. Writes nothing.
  */
-import { basename, join } from "../../base/fs.ts";
+import { basename, join } from "../../base/path.ts";
 import { isSystemError, SageError, systemErrorCode } from "../../base/errors.ts";
 import { parseTime } from "../../base/clock.ts";
 import { cut, firstSentence } from "../../base/text/text.ts";

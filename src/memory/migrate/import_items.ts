@@ -4,7 +4,8 @@
  * what a person changed or removed stays so. A dry run does the same without writing.
  */
 import { SageError } from "../../base/errors.ts";
-import { basename, encode, join } from "../../base/fs.ts";
+import { basename, join } from "../../base/path.ts";
+import { encode } from "../../base/utf8.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { holdLock } from "../../base/lock.ts";
 import { cut, fold, slug } from "../../base/text/text.ts";

@@ -2,7 +2,9 @@
  * One item of another program's memory, and the note that it becomes: what every reader in `from/` yields and
  * `import_items.ts` writes. Readers only read; `clean_item.ts` decides what may be kept.
  */
-import { decodeExact, type Fs, join, readBytes } from "../../base/fs.ts";
+import { type Fs, readBytes } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
+import { decodeExact } from "../../base/utf8.ts";
 import { systemErrorCode } from "../../base/errors.ts";
 import { compareText } from "../../base/text/text.ts";
 import type { Embedder } from "../../embed/embedder.ts";

@@ -5,7 +5,9 @@
  */
 import { fieldsOf, textOf } from "../../base/fields.ts";
 import { appendJsonLine, readJsonLines } from "../../base/jsonl.ts";
-import { basename, decode, dirname, type Fs, join, readBytes } from "../../base/fs.ts";
+import { type Fs, readBytes } from "../../base/fs.ts";
+import { basename, dirname, join } from "../../base/path.ts";
+import { decode } from "../../base/utf8.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { asNoteId } from "../../base/id.ts";
 import { FRONT_MATTER_BYTES_MAX } from "../../base/limits.ts";

@@ -2,7 +2,8 @@
  * The programs whose memory can be imported: the name of each source, its usual place, and its reader.
  */
 import { SageError } from "../../base/errors.ts";
-import { dirname, type Fs, join, resolveFrom, slashed } from "../../base/fs.ts";
+import type { Fs } from "../../base/fs.ts";
+import { dirname, join, resolveFrom, slashed } from "../../base/path.ts";
 import { realRoot } from "../../store/handle.ts";
 import { openIgnores } from "../../store/ignore.ts";
 import { filesOfEditor } from "../outside/builtin_memory.ts";

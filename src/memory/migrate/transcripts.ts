@@ -4,7 +4,7 @@
  * One process at a time.
  */
 import { isSystemError, SageError, systemError } from "../../base/errors.ts";
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { holdLock } from "../../base/lock.ts";
 import type { PastFile } from "../../editor/history.ts";
 import { turnsNotIn } from "../../editor/claude_code/transcript.ts";

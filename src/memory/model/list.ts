@@ -7,7 +7,8 @@ import {
   isModelName,
   readInstalled,
 } from "../../embed/pulled/installed.ts";
-import { join, listIfDir } from "../../base/fs.ts";
+import { listIfDir } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { WORK_FOLDER } from "../../embed/pulled/pull.ts";
 import { KNOWN_MODELS } from "../../embed/pulled/known_models.ts";
 import { SageError } from "../../base/errors.ts";

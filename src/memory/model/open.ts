@@ -3,7 +3,8 @@
  * machine. Apart from memory.ts, because few have one.
  */
 import { bracketed, SageError } from "../../base/errors.ts";
-import { type Fs, join } from "../../base/fs.ts";
+import type { Fs } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { type AheadEmbedder, isEndpointName } from "../../embed/embedder.ts";
 import type { EndpointAddress } from "../../embed/endpoint/endpoint.ts";
 import { type Chosen, type Memory, modelsFolder, type Opened, type Where } from "../memory.ts";

@@ -1,6 +1,6 @@
 /** Pulls a model: a known one by its name, any other by its address or its folder. */
 import { SageError } from "../../base/errors.ts";
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { CALIBRATION_ROWS } from "../../embed/calibration/texts.ts";
 import { separatesPairs } from "../../embed/calibration/fit.ts";
 import { type InstalledModel, modelId, readInstalled } from "../../embed/pulled/installed.ts";

@@ -1,6 +1,7 @@
 /** Deletes a model, or what an interrupted pull left; never the one in use. */
 import { SageError } from "../../base/errors.ts";
-import { type Fs, join, listIfDir } from "../../base/fs.ts";
+import { type Fs, listIfDir } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
 import { isModelName } from "../../embed/pulled/installed.ts";
 import { lockPull, WORK_FOLDER } from "../../embed/pulled/pull.ts";

@@ -2,7 +2,7 @@
 import { monotonic } from "../../base/clock.ts";
 import { dot } from "../../base/dot.ts";
 import { assert, SageError } from "../../base/errors.ts";
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { round } from "../../base/round.ts";
 import { openBertEmbedder } from "../../embed/bert_embedder.ts";
 import { calibrate } from "../../embed/calibration/calibration.ts";

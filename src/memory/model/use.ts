@@ -4,7 +4,7 @@
  * old model is used.
  */
 import { SageError } from "../../base/errors.ts";
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
 import type { CalibrationRow } from "../../embed/calibration/texts.ts";
 import { listProjects } from "../../store/projects.ts";

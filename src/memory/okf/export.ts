@@ -4,7 +4,9 @@
  * that a bundle with an index is complete, also after a power cut.
  */
 import { writeNew } from "../../base/atomic.ts";
-import { dirname, encode, type Fs, join } from "../../base/fs.ts";
+import type { Fs } from "../../base/fs.ts";
+import { dirname, join } from "../../base/path.ts";
+import { encode } from "../../base/utf8.ts";
 import { SageError, systemError } from "../../base/errors.ts";
 import { collapse } from "../../base/text/text.ts";
 import { stripPrivate } from "../../guard/private.ts";

@@ -2,7 +2,9 @@
  * `patterns.yaml`: the person's own phrases, by trigger, in any language, and packs from other people. Read
  * leniently: what is not a phrase is left out and reported, never fatal.
  */
-import { decode, join, readBytes, withoutBom } from "../../base/fs.ts";
+import { readBytes } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
+import { decode, withoutBom } from "../../base/utf8.ts";
 import { lazyPattern } from "../../base/text/pattern.ts";
 import { collapse, fold } from "../../base/text/text.ts";
 import { loadYaml, YamlError } from "../../base/yaml/parse.ts";

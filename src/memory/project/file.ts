@@ -1,7 +1,9 @@
 /** A project's own file, project.yaml: reads it whole for a person, and changes single keys. */
 import { writeAtomic } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";
-import { decodeExact, encode, type Fs, join, readBytes } from "../../base/fs.ts";
+import { type Fs, readBytes } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
+import { decodeExact, encode } from "../../base/utf8.ts";
 import { LOCK_MS_MAX } from "../../base/limits.ts";
 import { withLock } from "../../base/lock.ts";
 import { loadYaml, YamlError } from "../../base/yaml/parse.ts";

@@ -3,7 +3,7 @@ import { shortId } from "../../base/id.ts";
 import { collapse, cut } from "../../base/text/text.ts";
 import { renderDiff } from "../../base/text/diff.ts";
 import { countWrite, overCap } from "../write/allowance.ts";
-import { encode } from "../../base/fs.ts";
+import { encode } from "../../base/utf8.ts";
 import { defined } from "../../base/defined.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import type { StoredNote } from "../item.ts";

@@ -2,7 +2,9 @@
  * What belongs to the program on disk: pages and completions that the installer placed and listed, and what
  * an update keeps. Only these paths are ever touched, whatever the list says.
  */
-import { basename, decode, dirname, type Fs, join, readBytes } from "../../base/fs.ts";
+import { type Fs, readBytes } from "../../base/fs.ts";
+import { basename, dirname, join } from "../../base/path.ts";
+import { decode } from "../../base/utf8.ts";
 
 /** Relative to the parent of `bin`. install.sh and the release archive have the same list. */
 export const PAGES: readonly string[] = [

@@ -3,7 +3,7 @@
  * lists every file with size and SHA-256, so that one signature covers all of them.
  */
 import { SageError } from "../../base/errors.ts";
-import { decode } from "../../base/fs.ts";
+import { decode } from "../../base/utf8.ts";
 import { isSha256 } from "../../base/hash.ts";
 import { RELEASE_SENDERS } from "../../base/release_origin.ts";
 import { fetchWhole, type Remote } from "../../base/remote.ts";

@@ -3,7 +3,8 @@
  * each program finds what it was built with; the program itself last, by one rename.
  */
 import { isWithoutLinks } from "../../base/atomic.ts";
-import { dirname, type Fs, join } from "../../base/fs.ts";
+import type { Fs } from "../../base/fs.ts";
+import { dirname, join } from "../../base/path.ts";
 import { randomHex } from "../../base/hash.ts";
 import { placedPages, previousProgram, updateFolder } from "./placed.ts";
 import type { Unpacked } from "./unpack.ts";

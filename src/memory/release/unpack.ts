@@ -1,6 +1,7 @@
 /** Unpacks what belongs to a program from a release's archive, under temporary names chosen here. */
 import { SageError } from "../../base/errors.ts";
-import { type Fs, join } from "../../base/fs.ts";
+import type { Fs } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { randomHex } from "../../base/hash.ts";
 import { untar } from "../../base/tar.ts";
 import { DATA_FILE, PAGES } from "./placed.ts";

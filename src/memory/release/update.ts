@@ -5,7 +5,8 @@
  */
 import { discard } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";
-import { basename, dirname, freeBytes, type Fs, join, listIfDir } from "../../base/fs.ts";
+import { freeBytes, type Fs, listIfDir } from "../../base/fs.ts";
+import { basename, dirname, join } from "../../base/path.ts";
 import { download } from "../../base/download.ts";
 import { holdLock } from "../../base/lock.ts";
 import { writeLog } from "../../base/log.ts";

@@ -3,7 +3,7 @@
  * tombstone with hashes and no content keeps it from coming back.
  */
 import { SageError, systemError } from "../../base/errors.ts";
-import { dirname } from "../../base/fs.ts";
+import { dirname } from "../../base/path.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { shortId } from "../../base/id.ts";
 import { writeLog } from "../../base/log.ts";

@@ -1,5 +1,5 @@
 /** Finds the notes that may name a forgotten one: of thousands, few have its id or title in their text. */
-import { decode } from "../../base/fs.ts";
+import { decode } from "../../base/utf8.ts";
 import { readNoteBytes } from "../../store/load.ts";
 import { catalogue } from "../catalogue.ts";
 import type { Entry } from "../index/entries.ts";

@@ -1,5 +1,5 @@
 /** Removes what a promoted note left in other stores: its redirect, and copies from conflicts. */
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { eraseNote } from "../../store/erase.ts";
 import type { Store } from "../../store/handle.ts";
 import { loadNote } from "../../store/load.ts";

@@ -3,7 +3,7 @@
  * decided against, what a topic lists. An id holds words of a title, so forgetting removes it where
  * Sage wrote it; a person's own mention stays.
  */
-import { basename, join } from "../../base/fs.ts";
+import { basename, join } from "../../base/path.ts";
 import { isMapping, isSequence } from "../../base/yaml/value.ts";
 import { splitFrontMatter } from "../../note/front_matter.ts";
 import { links, replaceSection, sectionText } from "../../note/markdown.ts";

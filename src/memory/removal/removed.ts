@@ -1,7 +1,7 @@
 /** Lists what is in the trash, and restores it. */
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { systemError } from "../../base/errors.ts";
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { TRASH_DAYS } from "../../base/limits.ts";
 import type { NoteKind } from "../../note/note.ts";
 import { loadNote } from "../../store/load.ts";

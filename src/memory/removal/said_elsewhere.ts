@@ -2,7 +2,7 @@
  * Sentences of a forgotten note in other notes. What a merge copied is removed, and so is every former version
  * that has one. What other notes say now may be a person's own sentence: it stays, and is reported.
  */
-import { basename } from "../../base/fs.ts";
+import { basename } from "../../base/path.ts";
 import { frontLines } from "../../note/front_values.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import type { FrontValue } from "../../note/note.ts";

@@ -1,6 +1,6 @@
 /** The notes in the trash, by name. They are not indexed, so the files are read. */
 import { isShortage } from "../../base/errors.ts";
-import { dirname, join } from "../../base/fs.ts";
+import { dirname, join } from "../../base/path.ts";
 import { dayOf, rfc3339 } from "../../base/clock.ts";
 import { shortId } from "../../base/id.ts";
 import { compareText } from "../../base/text/text.ts";

@@ -2,7 +2,8 @@
  * Finds the note of a session whose state was deleted while it ran, so that it gets no second note. By file
  * name, because the index was deleted with the state.
  */
-import { join, listIfDir } from "../../base/fs.ts";
+import { listIfDir } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { kindFolder } from "../../store/layout.ts";
 import { loadNote } from "../../store/load.ts";

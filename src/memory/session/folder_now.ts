@@ -3,7 +3,8 @@
  * renamed meanwhile. As for dead sessions, it is the folder in which the project was last seen.
  */
 import type { Env } from "../../base/environment.ts";
-import { dirname, realFs } from "../../base/fs.ts";
+import { realFs } from "../../base/fs.ts";
+import { dirname } from "../../base/path.ts";
 import { listProjects } from "../../store/projects.ts";
 import { locateState } from "./state/peek.ts";
 import { findState } from "./state/state_file.ts";

@@ -6,7 +6,7 @@
  */
 import { parseTime } from "../../base/clock.ts";
 import { isCyrillic } from "../../base/text/cyrillic.ts";
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
 import { collapse } from "../../base/text/text.ts";

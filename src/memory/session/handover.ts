@@ -14,7 +14,8 @@ import { buildInfo } from "../../base/build_info.ts";
 import { now, zoneOffsets } from "../../base/clock.ts";
 import type { Env } from "../../base/environment.ts";
 import { parsed } from "../../base/fields.ts";
-import { type Fs, join, realFs } from "../../base/fs.ts";
+import { type Fs, realFs } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { pidNamespace } from "../../base/host.ts";
 import { connectLocal } from "../../base/local_socket.ts";
 

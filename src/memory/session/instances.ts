@@ -4,7 +4,8 @@
  */
 import { DAY_MS } from "../../base/clock.ts";
 import { EDITOR_PID } from "../../base/environment.ts";
-import { join, listIfDir } from "../../base/fs.ts";
+import { listIfDir } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { isOfHere, isSameProcess } from "../../base/host.ts";
 import { readGit } from "../../store/git/git.ts";
 import { readState } from "../../store/state.ts";

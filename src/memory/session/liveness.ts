@@ -6,7 +6,9 @@
  */
 import { discard } from "../../base/atomic.ts";
 import { now } from "../../base/clock.ts";
-import { encode, type Fs, join } from "../../base/fs.ts";
+import type { Fs } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
+import { encode } from "../../base/utf8.ts";
 import { processName, processNamed, type ProcessOf } from "../../base/host.ts";
 import { holdLock } from "../../base/lock.ts";
 

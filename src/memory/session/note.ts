@@ -4,7 +4,7 @@
  * draft.ts decides what it says.
  */
 import { parseTime, rfc3339 } from "../../base/clock.ts";
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { slug } from "../../base/text/text.ts";
 import type { Transcript } from "../../editor/editor.ts";

@@ -3,7 +3,7 @@
  * both, and each is told once, at its next prompt. A session whose start could not know that another was at
  * work is told in the same way.
  */
-import { basename } from "../../base/fs.ts";
+import { basename } from "../../base/path.ts";
 import { isSameProcess } from "../../base/host.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";

@@ -3,7 +3,7 @@
  * every other part of Sage that changes the note must record that here; otherwise it counts as a person's.
  */
 import { parseTime } from "../../base/clock.ts";
-import { dirname } from "../../base/fs.ts";
+import { dirname } from "../../base/path.ts";
 import { defined, nonEmpty } from "../../base/defined.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { frontText } from "../../note/front_values.ts";

@@ -4,7 +4,7 @@
  */
 import { DAY_MS, monotonic } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { shortId } from "../../base/id.ts";
 import { RECOVERY_MS_MAX } from "../../base/limits.ts";
 import { writeLog } from "../../base/log.ts";

@@ -1,6 +1,7 @@
 /** Keeps the registry's view of a session: which files it touched, and that it is alive. */
 import { EDITOR_PID } from "../../base/environment.ts";
-import { basename, dirname, type Fs, join } from "../../base/fs.ts";
+import type { Fs } from "../../base/fs.ts";
+import { basename, dirname, join } from "../../base/path.ts";
 import { isEdit } from "../../detect/summary/work.ts";
 import { isClientsOwn } from "../../editor/claude_code/payload.ts";
 import type { HookInput, Transcript, Turn } from "../../editor/editor.ts";

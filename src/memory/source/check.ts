@@ -2,7 +2,7 @@
  * Which notes a change makes doubtful: those that rest on a changed file and not on its present
  * content. A note that is reworded or verified within the same change is settled.
  */
-import { join, resolveFrom } from "../../base/fs.ts";
+import { join, resolveFrom } from "../../base/path.ts";
 import type { FileSource } from "../../note/provenance.ts";
 import { realRoot } from "../../store/handle.ts";
 import { readGit } from "../../store/git/git.ts";

@@ -3,15 +3,8 @@
  * not read again; in a hook little is read at all. Only files of the project, and none that
  * `.sageignore` excludes: a note may come from anyone, and may name anything.
  */
-import {
-  basename,
-  dirname,
-  type FileInfo,
-  type Fs,
-  join,
-  readBytes,
-  resolveFrom,
-} from "../../base/fs.ts";
+import { type FileInfo, type Fs, readBytes } from "../../base/fs.ts";
+import { basename, dirname, join, resolveFrom } from "../../base/path.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { SOURCE_BYTES_MAX, SOURCES_HOOK_BYTES_MAX } from "../../base/limits.ts";
 import { realRoot } from "../../store/handle.ts";

@@ -3,7 +3,7 @@
  * every start, however often its file has changed since.
  */
 import { DAY_MS } from "../../base/clock.ts";
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { compareText } from "../../base/text/text.ts";
 import type { IndexedNote } from "../../search/document.ts";

@@ -1,5 +1,5 @@
 /** Who may read and write the folders of notes and state. */
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { realRoot } from "../../store/handle.ts";
 import { NOTE_FOLDERS } from "../../store/layout.ts";
 import { STORE_NAME } from "../../store/user_root.ts";

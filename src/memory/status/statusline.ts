@@ -6,7 +6,8 @@
  */
 import type { Env } from "../../base/environment.ts";
 import { age, now } from "../../base/clock.ts";
-import { type Fs, join } from "../../base/fs.ts";
+import type { Fs } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { neutralize } from "../../base/text/printable.ts";
 import { collapse, count, cut } from "../../base/text/text.ts";

@@ -3,7 +3,7 @@
  * hooks were switched off, not trusted, or not called. Found in the editor's own files.
  */
 import { age, DAY_MS, parseTime } from "../../base/clock.ts";
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { logTails } from "../../base/log.ts";
 import { configDir } from "../../editor/claude_code/payload.ts";
 import {

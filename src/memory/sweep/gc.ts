@@ -4,7 +4,8 @@
  */
 import { DAY_MS } from "../../base/clock.ts";
 import { removeOldLogs } from "../../base/log.ts";
-import { type Fs, join } from "../../base/fs.ts";
+import type { Fs } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import type { Store } from "../../store/handle.ts";
 import { emptyTrash } from "../../store/trash.ts";
 import { sweepLitter } from "../../store/sweep.ts";

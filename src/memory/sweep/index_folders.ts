@@ -4,7 +4,9 @@
  * somebody's, and stay.
  */
 import { DAY_MS, now } from "../../base/clock.ts";
-import { encode, type FileInfo, type Fs, join, listIfDir, readIfFile } from "../../base/fs.ts";
+import { type FileInfo, type Fs, listIfDir, readIfFile } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
+import { encode } from "../../base/utf8.ts";
 import { FORMAT_VERSION, isIndexFile } from "../../search/segment/format.ts";
 import { realRoot, storeIdOf } from "../../store/handle.ts";
 import { listProjects } from "../../store/projects.ts";

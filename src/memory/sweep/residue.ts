@@ -4,7 +4,8 @@
  */
 import { TEMP_NAME } from "../../base/atomic.ts";
 import { dataName } from "../../base/assets.ts";
-import { basename, join, listIfDir } from "../../base/fs.ts";
+import { listIfDir } from "../../base/fs.ts";
+import { basename, join } from "../../base/path.ts";
 import { knownProjects } from "../project/list.ts";
 import type { Memory } from "../memory.ts";
 import {

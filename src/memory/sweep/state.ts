@@ -4,7 +4,8 @@
  * known to be machine-made.
  */
 import { systemErrorCode } from "../../base/errors.ts";
-import { type Fs, join } from "../../base/fs.ts";
+import type { Fs } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import type { Memory } from "../memory.ts";
 
 const MACHINE_MADE = [

@@ -3,7 +3,8 @@
  * not report the end of a session.
  */
 import { DAY_MS } from "../../base/clock.ts";
-import { basename, join, listIfDir } from "../../base/fs.ts";
+import { listIfDir } from "../../base/fs.ts";
+import { basename, join } from "../../base/path.ts";
 import { listProjects } from "../../store/projects.ts";
 import { renewTrust } from "../../store/trust.ts";
 import { freshnessName } from "../freshness/state.ts";

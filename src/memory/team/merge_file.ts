@@ -4,7 +4,8 @@
  */
 import { writeAtomic } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";
-import { decodeExact, encode, type Fs, readBytes } from "../../base/fs.ts";
+import { type Fs, readBytes } from "../../base/fs.ts";
+import { decodeExact, encode } from "../../base/utf8.ts";
 import { NOTE_WALK_BYTES_MAX } from "../../base/limits.ts";
 import { mapEach } from "../../base/map_each.ts";
 import { mergeNotes } from "../../note/merge_notes.ts";

@@ -3,7 +3,9 @@
  * registers it in their own git. Without it git merges notes like any text.
  */
 import { SageError, systemError } from "../../base/errors.ts";
-import { decode, encode, join, readBytes } from "../../base/fs.ts";
+import { readBytes } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
+import { decode, encode } from "../../base/utf8.ts";
 import { readGit } from "../../store/git/git.ts";
 import { quoteGitValue, readGitSection, writeGitSection } from "../../store/git/section.ts";
 import type { Store } from "../../store/handle.ts";

@@ -1,6 +1,6 @@
 /** What a vault needs before and after work with its notes; never a reason to fail. */
 import { SageError } from "../../base/errors.ts";
-import { join } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { VAULT_FILE } from "../../store/layout.ts";
 import type { Memory } from "../memory.ts";
 

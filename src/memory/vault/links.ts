@@ -2,7 +2,7 @@
  * Links as a vault's editor resolves them: by a file's name or path, and by nothing else. Ids, titles
  * and aliases, which Sage accepts as well, are rewritten to the file that they mean.
  */
-import { basename, dirname } from "../../base/fs.ts";
+import { basename, dirname } from "../../base/path.ts";
 import { splitFrontMatter } from "../../note/front_matter.ts";
 import { fileLinksTo } from "../../note/links.ts";
 import { type Retarget, withTargets } from "../../note/markdown.ts";

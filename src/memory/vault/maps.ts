@@ -6,7 +6,9 @@
 import { writeNew } from "../../base/atomic.ts";
 import { now } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { decode, encode, type Fs, join, listIfDir, readBytes } from "../../base/fs.ts";
+import { type Fs, listIfDir, readBytes } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
+import { decode, encode } from "../../base/utf8.ts";
 import { NOTE_BYTES_MAX, QUIET_MS } from "../../base/limits.ts";
 import { compareText } from "../../base/text/text.ts";
 import { renderLinks, replaceRegion, type TopicLink } from "../../note/topic.ts";

@@ -4,7 +4,8 @@
  */
 import { now as systemNow, parseTime, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { dirname, type Fs, join } from "../../base/fs.ts";
+import type { Fs } from "../../base/fs.ts";
+import { dirname, join } from "../../base/path.ts";
 import { LOCK_MS_MAX, TEMP_AGE_MS_MAX } from "../../base/limits.ts";
 import { withLock } from "../../base/lock.ts";
 import { folderMode, openStore, type Store, withStoreLock } from "../../store/handle.ts";

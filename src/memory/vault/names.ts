@@ -3,7 +3,8 @@
  * gave are changed. A person's name stays, and so does that of a note without an id in it, whose name
  * is its only id.
  */
-import { basename, dirname, listIfDir } from "../../base/fs.ts";
+import { listIfDir } from "../../base/fs.ts";
+import { basename, dirname } from "../../base/path.ts";
 import type { Note } from "../../note/note.ts";
 import { conflictOf } from "../../store/conflict.ts";
 import type { Store } from "../../store/handle.ts";

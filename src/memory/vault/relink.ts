@@ -2,7 +2,7 @@
  * Rewrites links to notes that were moved, so that each leads to the file's new name. A link that leads
  * there already stays as it was written.
  */
-import { basename } from "../../base/fs.ts";
+import { basename } from "../../base/path.ts";
 import { SageError } from "../../base/errors.ts";
 import { fileLinksTo } from "../../note/links.ts";
 import { withTargets } from "../../note/markdown.ts";

@@ -1,6 +1,8 @@
 /** Checks what a person asks of a vault before anything moves: where it lies, and whose notes go into it. */
 import { SageError } from "../../base/errors.ts";
-import { decode, dirname, join, readBytes, resolveFrom, slashed } from "../../base/fs.ts";
+import { readBytes } from "../../base/fs.ts";
+import { dirname, join, resolveFrom, slashed } from "../../base/path.ts";
+import { decode } from "../../base/utf8.ts";
 import { foldName, MAP_NAME, safeStem } from "../../store/layout.ts";
 import { realRoot } from "../../store/handle.ts";
 import { quote, segmentProblem } from "../../store/paths.ts";

@@ -2,7 +2,8 @@
  * Notes of the vault that are not Sage's, where the person named them (`sources` in vault.yaml):
  * searched and read, never written. Sage's own folder is left out, whatever is named.
  */
-import { type Fs, join, listIfReadable } from "../../base/fs.ts";
+import { type Fs, listIfReadable } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { STORE_DEPTH_MAX } from "../../base/limits.ts";
 import { count } from "../../base/text/text.ts";
 import { isMarkdown } from "../../store/layout.ts";

@@ -2,7 +2,7 @@
  * Removes what concerns paths that `.sageignore` excludes: uses of tools on such a path, and sentences
  * that name one. Loaded only where there is such a file.
  */
-import { isAbsolute, resolveFrom, slashed } from "../../base/fs.ts";
+import { isAbsolute, resolveFrom, slashed } from "../../base/path.ts";
 import { pattern } from "../../base/text/pattern.ts";
 import { mapBlocks, splitSentences } from "../../base/text/text.ts";
 import type { ToolUse, Turn } from "../../editor/editor.ts";

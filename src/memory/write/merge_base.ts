@@ -3,7 +3,8 @@
  * when a person has edited the note since. Derived and bounded; a note with private parts is never
  * kept here, and forgetting any note empties it.
  */
-import { join, listIfDir } from "../../base/fs.ts";
+import { listIfDir } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { privateRanges } from "../../guard/private.ts";
 import { loadNote } from "../../store/load.ts";

@@ -8,7 +8,7 @@ import { mapChanged } from "../../base/map_changed.ts";
 import type { ToolUse, Turn } from "../../editor/editor.ts";
 import { environmentLines } from "../../guard/assignments.ts";
 import { redactSync } from "../../guard/redact.ts";
-import { isAbsolute } from "../../base/fs.ts";
+import { isAbsolute } from "../../base/path.ts";
 import { realRoot } from "../../store/handle.ts";
 import { withoutForgotten } from "./forgotten.ts";
 import { homeStore, type Memory } from "../memory.ts";

@@ -3,7 +3,7 @@
  * because embedding and folding do not depend on the store.
  */
 import { bytesAt, wordsAt } from "../../base/core.ts";
-import { decode, encode } from "../../base/fs.ts";
+import { decode, encode } from "../../base/utf8.ts";
 import { QUERY_CHARACTERS_MAX } from "../../base/limits.ts";
 import type { Comparison, Embedder, PassageParts } from "../../embed/embedder.ts";
 import { scratch } from "../segment/arena.ts";

@@ -3,7 +3,7 @@
  * `retries` and `retry`, `encrypted` and `encryption`. A passage is read once, into numbers, because a
  * search compares ten passages with its query and later searches meet the same ones.
  */
-import { encode } from "../../base/fs.ts";
+import { encode } from "../../base/utf8.ts";
 import { hash32 } from "../../base/hash.ts";
 import { isAscii } from "../../base/text/pattern.ts";
 import { phraseOf, wordsText } from "./lexical.ts";

@@ -5,7 +5,7 @@
  */
 import { type AssetName, readAsset } from "../../base/assets.ts";
 import { SageError } from "../../base/errors.ts";
-import { decode, encode } from "../../base/fs.ts";
+import { decode, encode } from "../../base/utf8.ts";
 import { hash32 } from "../../base/hash.ts";
 import { isUnspaced } from "../../base/text/unspaced.ts";
 import { type Endings, type Language, wordWeight } from "./words.ts";

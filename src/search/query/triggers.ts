@@ -1,5 +1,5 @@
 /** Matches trigger keywords and patterns of notes with a query. A keyword matches as the same words in a row. */
-import { basename } from "../../base/fs.ts";
+import { basename } from "../../base/path.ts";
 import type { StoredNote } from "../document.ts";
 import type { Query } from "./query.ts";
 import type { Segment } from "../segment/segment.ts";

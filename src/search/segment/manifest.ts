@@ -5,7 +5,9 @@
 import { writeAtomic } from "../../base/atomic.ts";
 import { isShortage } from "../../base/errors.ts";
 import { randomHex, sha256Hex } from "../../base/hash.ts";
-import { decode, encode, type Fs, join, readBytes } from "../../base/fs.ts";
+import { type Fs, readBytes } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
+import { decode, encode } from "../../base/utf8.ts";
 import type { FileStampLike } from "../document.ts";
 import { FORMAT_VERSION, isSegmentName, MANIFEST_NAME } from "./format.ts";
 

@@ -2,7 +2,7 @@
  * The section of notes' links, aliases and further fields: eight hex digits of a check, so that damage is
  * seen before parsing, then one JSON array with a row for each note. Read only when relations are asked for.
  */
-import { decode, encode } from "../../base/fs.ts";
+import { decode, encode } from "../../base/utf8.ts";
 import { hash32 } from "../../base/hash.ts";
 import type { NoteDocument, Relations } from "../document.ts";
 import type { Segment } from "./segment.ts";

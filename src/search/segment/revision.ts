@@ -6,7 +6,8 @@
  */
 import { writeWhole } from "../../base/atomic.ts";
 import { now } from "../../base/clock.ts";
-import { type Fs, join } from "../../base/fs.ts";
+import type { Fs } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { TEMP_AGE_MS_MAX } from "../../base/limits.ts";
 import { compareText } from "../../base/text/text.ts";
 import type { Embedder } from "../../embed/embedder.ts";

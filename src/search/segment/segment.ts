@@ -12,7 +12,9 @@ import {
   slotOf,
   wordsAt,
 } from "../../base/core.ts";
-import { decode, type FileHandle, type Fs, join, readFull } from "../../base/fs.ts";
+import { type FileHandle, type Fs, readFull } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
+import { decode } from "../../base/utf8.ts";
 import { sha256Parts } from "../../base/hash.ts";
 import type { PassageParts } from "../../embed/embedder.ts";
 import { type Block, giveBack, reserve, scratch } from "./arena.ts";

@@ -1,5 +1,5 @@
 /** Reads notes and chunks from an opened segment: single ones by offset, or all at once. */
-import { decode } from "../../base/fs.ts";
+import { decode } from "../../base/utf8.ts";
 import { hash32 } from "../../base/hash.ts";
 import { parseTime } from "../../base/clock.ts";
 import { INDEXED_KINDS } from "../../note/note.ts";

@@ -4,7 +4,7 @@
  */
 import { bytesAt, type Core, postingsBytesMax, wordsAt } from "../../base/core.ts";
 import { parseTime } from "../../base/clock.ts";
-import { encode } from "../../base/fs.ts";
+import { encode } from "../../base/utf8.ts";
 import { hash32, sha256Parts } from "../../base/hash.ts";
 import { INDEXED_KINDS, type NoteStatus } from "../../note/note.ts";
 import { scratch } from "./arena.ts";

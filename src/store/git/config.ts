@@ -3,7 +3,9 @@
  * or the value of one key over all files that git reads. A value under a condition is reported as such.
  */
 import type { Env } from "../../base/environment.ts";
-import { decode, dirname, followed, type Fs, join, readBytes, resolveFrom } from "../../base/fs.ts";
+import { followed, type Fs, readBytes } from "../../base/fs.ts";
+import { dirname, join, resolveFrom } from "../../base/path.ts";
+import { decode } from "../../base/utf8.ts";
 
 export interface GitValue {
   readonly value: string;

@@ -4,7 +4,9 @@
  */
 import { SageError } from "../../base/errors.ts";
 import { CONTROL } from "../../base/text/text.ts";
-import { decode, dirname, followed, type Fs, join, readBytes, resolveFrom } from "../../base/fs.ts";
+import { followed, type Fs, readBytes } from "../../base/fs.ts";
+import { dirname, join, resolveFrom } from "../../base/path.ts";
+import { decode } from "../../base/utf8.ts";
 import { defined } from "../../base/defined.ts";
 import { readGitEntries } from "./config.ts";
 

@@ -4,7 +4,9 @@
  */
 import { discard } from "../../base/atomic.ts";
 import { SageError, systemError, systemErrorCode } from "../../base/errors.ts";
-import { decodeExact, encode, followed, type Fs, join, readBytes } from "../../base/fs.ts";
+import { followed, type Fs, readBytes } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
+import { decodeExact, encode } from "../../base/utf8.ts";
 
 const BYTES_MAX = 256 * 1024;
 

@@ -6,7 +6,9 @@
 import { concat } from "../../base/concat.ts";
 import type { Env } from "../../base/environment.ts";
 import { SageError, systemError } from "../../base/errors.ts";
-import { decode, type Fs, join, readBytes, resolveFrom } from "../../base/fs.ts";
+import { type Fs, readBytes } from "../../base/fs.ts";
+import { join, resolveFrom } from "../../base/path.ts";
+import { decode } from "../../base/utf8.ts";
 import { requireGit } from "./git.ts";
 import { readGitValue } from "./config.ts";
 

@@ -2,7 +2,7 @@
  * Claude Code's own memory: `MEMORY.md`, the index that it loads, and a file for each fact. A fact becomes
  * knowledge, the index a topic whose links lead to the notes.
  */
-import { basename } from "../../../base/fs.ts";
+import { basename } from "../../../base/path.ts";
 import { frontMap, frontText } from "../../../note/front_values.ts";
 import type { FrontValue } from "../../../note/note.ts";
 import { type Found, linkName, type Place } from "../item.ts";

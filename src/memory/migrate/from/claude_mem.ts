@@ -4,7 +4,7 @@
  * links to all of them. Read from a copy; columns that an older version lacks count as empty.
  */
 import { SageError } from "../../../base/errors.ts";
-import { basename } from "../../../base/fs.ts";
+import { basename } from "../../../base/path.ts";
 import { collapse, cutTitle, slug } from "../../../base/text/text.ts";
 import { type DatabaseCopy, openDatabaseCopy, type Row } from "../../../editor/database_copy.ts";
 import { renderList } from "../../../note/fields.ts";

@@ -1,7 +1,7 @@
 /** A checkpoint of the first Sage: fields as YAML or JSON, or a conversation from which they are extracted. */
 import { parseTime, rfc3339 } from "../../../base/clock.ts";
 import { type Fields, fieldsOf, fieldsOfEach } from "../../../base/fields.ts";
-import { basename, join } from "../../../base/fs.ts";
+import { basename, join } from "../../../base/path.ts";
 import { collapse, cutTitle, slug } from "../../../base/text/text.ts";
 import { extractCheckpoint } from "../../../detect/checkpoint/extract.ts";
 import type { Turn } from "../../../editor/editor.ts";

@@ -1,6 +1,7 @@
 /** Files of the first Sage as data, and fields that its checkpoints and its knowledge share. */
 import { fieldsOf, parsed } from "../../../base/fields.ts";
-import { join, withoutBom } from "../../../base/fs.ts";
+import { join } from "../../../base/path.ts";
+import { withoutBom } from "../../../base/utf8.ts";
 import { loadYaml, YamlError } from "../../../base/yaml/parse.ts";
 import type { Source } from "../../../note/provenance.ts";
 import { type Place, type Problem, textAt } from "../item.ts";

@@ -1,7 +1,7 @@
 /** Knowledge of the first Sage: Markdown with an index that says when each is recalled, or YAML. */
 import { rfc3339 } from "../../../base/clock.ts";
 import { type Fields, fieldsOf, fieldsOfEach } from "../../../base/fields.ts";
-import { basename, join } from "../../../base/fs.ts";
+import { basename, join } from "../../../base/path.ts";
 import { PATTERNS_PER_NOTE_MAX } from "../../../base/limits.ts";
 import { collapse, cut, cutTitle, slug } from "../../../base/text/text.ts";
 import { splitFrontMatter } from "../../../note/front_matter.ts";

@@ -4,7 +4,8 @@
  * deleted there do not come along.
  */
 import { type Fields, fieldsOf, fieldsOfEach, parsed } from "../../../base/fields.ts";
-import { basename, join, readBytes } from "../../../base/fs.ts";
+import { readBytes } from "../../../base/fs.ts";
+import { basename, join } from "../../../base/path.ts";
 import { collapse, cutTitle, slug } from "../../../base/text/text.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";
 import { renderSession } from "../../../note/session.ts";

@@ -3,7 +3,7 @@
  * that a note needs are added.
  */
 import { rfc3339 } from "../../../base/clock.ts";
-import { basename, join } from "../../../base/fs.ts";
+import { basename, join } from "../../../base/path.ts";
 import { slug } from "../../../base/text/text.ts";
 import { editFrontMatter, readFrontMatter, splitFrontMatter } from "../../../note/front_matter.ts";
 import { frontList, frontText, frontTime } from "../../../note/front_values.ts";

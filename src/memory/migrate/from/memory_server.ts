@@ -4,7 +4,8 @@
  */
 import { rfc3339 } from "../../../base/clock.ts";
 import { fieldsOf, parsed } from "../../../base/fields.ts";
-import { basename, withoutBom } from "../../../base/fs.ts";
+import { basename } from "../../../base/path.ts";
+import { withoutBom } from "../../../base/utf8.ts";
 import { collapse, slug } from "../../../base/text/text.ts";
 import { renderList } from "../../../note/fields.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";

@@ -2,7 +2,7 @@
  * A bundle of the Open Knowledge Format. A concept that was a note of Sage becomes that note again, under its
  * id; any other becomes knowledge with all of its keys, its type as the subject, its links as wikilinks.
  */
-import { basename, dirname } from "../../../base/fs.ts";
+import { basename, dirname } from "../../../base/path.ts";
 import { asNoteId } from "../../../base/id.ts";
 import { frontText } from "../../../note/front_values.ts";
 import { editFrontMatter } from "../../../note/front_matter.ts";

@@ -4,7 +4,7 @@
  * person.
  */
 import { DAY_MS, parseTime, rfc3339 } from "../../../base/clock.ts";
-import { join } from "../../../base/fs.ts";
+import { join } from "../../../base/path.ts";
 import { asksToBeReminded, matterOfReminder } from "../../../detect/open/reminders.ts";
 import { MENDED_LABEL } from "../../../detect/summary/work.ts";
 import { readSession as readSessionNote, type Session } from "../../../note/session.ts";

@@ -4,7 +4,7 @@
  * are asked.
  */
 import { DAY_MS, parseTime } from "../../../base/clock.ts";
-import { isAbsolute } from "../../../base/fs.ts";
+import { isAbsolute } from "../../../base/path.ts";
 import { type Entry, knownEntries, newestFirst, readEntry } from "../../index/entries.ts";
 import { readFreshnessState } from "../../freshness/state.ts";
 import type { Memory } from "../../memory.ts";

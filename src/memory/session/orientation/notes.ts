@@ -2,7 +2,7 @@
  * Which notes an orientation may speak of, from the index as it stands, and which files it rests on.
  * lines.ts words it.
  */
-import { join } from "../../../base/fs.ts";
+import { join } from "../../../base/path.ts";
 import { type Entry, exceptAhead, knownEntries, newestFirst } from "../../index/entries.ts";
 import type { Memory } from "../../memory.ts";
 import { hadHere } from "../local_sessions.ts";

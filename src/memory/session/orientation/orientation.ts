@@ -4,7 +4,7 @@
  * failure costs its own line. Nothing volatile comes first, and nothing that the conversation
  * contains already.
  */
-import { join } from "../../../base/fs.ts";
+import { join } from "../../../base/path.ts";
 import { estimateTokens } from "../../../base/text/tokens.ts";
 import { attempt } from "../../../base/attempt.ts";
 import type { Entry } from "../../index/entries.ts";

@@ -1,6 +1,6 @@
 /** Prepares the next orientation at the end of a session, when nobody waits. */
 import { versionName } from "../../../base/build_info.ts";
-import { dirname, join } from "../../../base/fs.ts";
+import { dirname, join } from "../../../base/path.ts";
 import { listInbox } from "../../../store/inbox.ts";
 import { NOTE_FOLDERS, VAULT_FILE } from "../../../store/layout.ts";
 import { removeState, writeState } from "../../../store/state.ts";

@@ -5,7 +5,8 @@
  */
 import { versionName } from "../../../base/build_info.ts";
 import { sha256Hex } from "../../../base/hash.ts";
-import { type FileInfo, type Fs, join } from "../../../base/fs.ts";
+import type { FileInfo, Fs } from "../../../base/fs.ts";
+import { join } from "../../../base/path.ts";
 import { readState } from "../../../store/state.ts";
 import type { Oriented } from "../told.ts";
 

@@ -1,5 +1,7 @@
 /** shared_memory.md, which a person keeps for every session, as far as an orientation has room for it. */
-import { decode, join, readBytes } from "../../../base/fs.ts";
+import { readBytes } from "../../../base/fs.ts";
+import { join } from "../../../base/path.ts";
+import { decode } from "../../../base/utf8.ts";
 import { stripPrivate } from "../../../guard/private.ts";
 import type { Memory } from "../../memory.ts";
 import { quote } from "../../recalled.ts";

@@ -4,7 +4,8 @@
  * (hook/orient_session.ts).
  */
 import { EDITOR_PID, type Env } from "../../../base/environment.ts";
-import { join, listIfDir } from "../../../base/fs.ts";
+import { listIfDir } from "../../../base/fs.ts";
+import { join } from "../../../base/path.ts";
 import { thisHost } from "../../../base/host.ts";
 import type { HookInput } from "../../../editor/editor.ts";
 import { readState, writeState } from "../../../store/state.ts";

@@ -1,6 +1,8 @@
 /** Removes words of a note from the state of sessions: topics, lists of what was shown, log lines. */
 import { writeAtomic } from "../../../base/atomic.ts";
-import { decode, encode, join, listIfDir, readBytes } from "../../../base/fs.ts";
+import { listIfDir, readBytes } from "../../../base/fs.ts";
+import { join } from "../../../base/path.ts";
+import { decode, encode } from "../../../base/utf8.ts";
 import { defined } from "../../../base/defined.ts";
 import { readJsonLines } from "../../../base/jsonl.ts";
 import type { Note } from "../../../note/note.ts";

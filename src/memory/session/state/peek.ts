@@ -4,7 +4,8 @@
  */
 import type { Env } from "../../../base/environment.ts";
 import { findHome } from "../../../base/home.ts";
-import { dirname, type Fs, join, realFs } from "../../../base/fs.ts";
+import { type Fs, realFs } from "../../../base/fs.ts";
+import { dirname, join } from "../../../base/path.ts";
 import { type LogFields, writeLog } from "../../../base/log.ts";
 import { locateUserRoot } from "../../../store/user_root.ts";
 import type { SessionState } from "./session_state.ts";

@@ -4,7 +4,7 @@
  * lock is free.
  */
 import { SageError } from "../../../base/errors.ts";
-import { join } from "../../../base/fs.ts";
+import { join } from "../../../base/path.ts";
 import { sha256Hex } from "../../../base/hash.ts";
 import { holdLock } from "../../../base/lock.ts";
 import type { Memory } from "../../memory.ts";
