@@ -3,7 +3,7 @@
  * its name. A crash leaves a temporary file, which `store/sweep.ts` recognises by its name.
  */
 import { SageError, systemErrorCode } from "./errors.ts";
-import { type FileInfo, type Fs, readBytes, removeIfThere } from "./fs.ts";
+import { type FileInfo, type Fs, readBytes, removeIfThere, writeInto } from "./fs.ts";
 import { basename, dirname, join } from "./path.ts";
 import { randomHex } from "./hash.ts";
 import { FILE_NAME_BYTES_MAX } from "./limits.ts";
@@ -35,15 +35,9 @@ export function writeTemp(
   { mode, isSynced = true }: Form,
 ): string {
   const path = tempPath(target, randomHex(8));
-  const file = fs.open(path, { write: true, createNew: true, mode });
   try {
-    try {
-      for (const part of parts) file.write(part);
-      // If this fails the file is discarded: a second fsync may succeed without having written anything.
-      if (isSynced) file.sync();
-    } finally {
-      file.close();
-    }
+    // If the sync fails the file is discarded: a second one may succeed without having written anything.
+    writeInto(fs, path, { write: true, createNew: true, mode }, parts, isSynced);
   } catch (error) {
     discard(fs, path);
     throw error;

@@ -380,12 +380,19 @@ export function* chunksOf(file: Pick<FileHandle, "read">): Generator<Uint8Array>
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Opens a file, writes and closes it. */
-export function writeInto(fs: Fs, path: string, how: OpenOptions, bytes: Uint8Array): void {
+/** Opens a file, writes and closes it. `isSynced`: what was written survives a power cut. */
+export function writeInto(
+  fs: Fs,
+  path: string,
+  how: OpenOptions,
+  parts: readonly Uint8Array[],
+  isSynced = false,
+): void {
   // No `using`: the bundler would inline a variable that is used once, and then nothing closes it.
   const file = fs.open(path, how);
   try {
-    file.write(bytes);
+    for (const part of parts) file.write(part);
+    if (isSynced) file.sync();
   } finally {
     file.close();
   }

@@ -102,7 +102,7 @@ function nameHolder(fs: Fs, path: string, holder: string): void {
   try {
     const how = { write: true, create: true, truncate: true, mode: 0o600 };
     const text = `${holder} (pid ${Deno.pid})\n${thisHost()}`;
-    writeInto(fs, `${path}.holder`, how, encode(text));
+    writeInto(fs, `${path}.holder`, how, [encode(text)]);
   } catch {
     // Needed only for an error message.
   }

@@ -138,7 +138,7 @@ function append(
     const gap = new Uint8Array(isFull ? 0 : (size - there % size) % size);
     const how = isFull ? { truncate: true } : { append: true };
     const options = { write: true, create: true, mode: 0o600, ...how };
-    writeInto(fs, path, options, concat([gap, bytes]));
+    writeInto(fs, path, options, [concat([gap, bytes])]);
   } catch {
     // Derived data: the texts are embedded again.
   }

@@ -24,7 +24,7 @@ export function rememberOwnWrite(store: Store, bytes: Uint8Array): void {
     const kept = isFull ? readWritten(fs, path).slice(-KEPT_BYTES) : "";
     fs.makeDir(lockDir(store), 0o700);
     const how = { ...isFull ? { write: true, truncate: true } : { append: true }, create: true };
-    writeInto(fs, path, { ...how, mode: 0o600 }, encode(kept + line(bytes)));
+    writeInto(fs, path, { ...how, mode: 0o600 }, [encode(kept + line(bytes))]);
   } catch {
     // Without it the next writer of this note waits two seconds at most.
   }

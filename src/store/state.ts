@@ -83,7 +83,7 @@ function append(fs: Fs, path: string, bytes: Uint8Array): boolean {
   const info = fs.lstat(path);
   if (info?.kind !== "file" || info.size + bytes.length > APPENDED_BYTES_MAX) return false;
   // Begins with a line break, because the last line may be torn.
-  writeInto(fs, path, { append: true }, encode("\n" + decode(bytes)));
+  writeInto(fs, path, { append: true }, [encode("\n" + decode(bytes))]);
   return true;
 }
 

@@ -34,7 +34,7 @@ export function sweepIfDue(store: Store): void {
     if (last !== undefined && Math.abs(now() - last) < TEMP_AGE_MS_MAX) return;
     fs.makeDir(lockDir(store), 0o700);
     const how = { write: true, create: true, truncate: true, mode: 0o600 };
-    writeInto(fs, mark, how, encode("\n"));
+    writeInto(fs, mark, how, [encode("\n")]);
     sweep(store, store.hook ? HOOK_MS_MAX : Infinity);
   } catch {
     // What is left costs only space; the next writer tries again.

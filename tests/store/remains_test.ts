@@ -384,7 +384,7 @@ Deno.test("foldInbox() names the copy of what a person wrote at the same moment,
   const fs: Fs = {
     ...realFs,
     rename(from, to) {
-      if (to.endsWith("/a.md")) writeInto(realFs, to, { append: true }, encode("Ann\n"));
+      if (to.endsWith("/a.md")) writeInto(realFs, to, { append: true }, [encode("Ann\n")]);
       realFs.rename(from, to);
     },
   };

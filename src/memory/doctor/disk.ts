@@ -5,7 +5,7 @@
 import { discard, tempPath } from "../../base/atomic.ts";
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { systemErrorCode } from "../../base/errors.ts";
-import { freeBytes, readBytes } from "../../base/fs.ts";
+import { freeBytes, readBytes, writeInto } from "../../base/fs.ts";
 import { join } from "../../base/path.ts";
 import { decode, encode } from "../../base/utf8.ts";
 import { randomHex } from "../../base/hash.ts";
@@ -73,13 +73,7 @@ function ownerFinding({ fs }: Memory, path: string): Finding[] {
 function writeFinding({ fs }: Memory, path: string): Finding[] {
   const probe = tempPath(join(path, "doctor"), randomHex(8));
   try {
-    const file = fs.open(probe, { write: true, createNew: true, mode: 0o600 });
-    try {
-      file.write(encode(probe));
-      file.sync();
-    } finally {
-      file.close();
-    }
+    writeInto(fs, probe, { write: true, createNew: true, mode: 0o600 }, [encode(probe)], true);
     if (decode(readBytes(fs, probe, probe.length * 4)) === probe) return [];
     const what = `${path} returns other bytes than were written`;
     return [wrong("error", what, "check that disk before you save anything on it")];

@@ -4,7 +4,7 @@
  * that a bundle with an index is complete, also after a power cut.
  */
 import { writeNew } from "../../base/atomic.ts";
-import type { Fs } from "../../base/fs.ts";
+import { writeInto } from "../../base/fs.ts";
 import { dirname, join } from "../../base/path.ts";
 import { encode } from "../../base/utf8.ts";
 import { SageError, systemError } from "../../base/errors.ts";
@@ -86,7 +86,11 @@ export async function exportBundle(
     }
     if (open !== stored.loaded.text) withheld++;
     const concept = await toConcept(open, note, store.scope, pathOf);
-    put(memory, join(folder, path), (to) => writeSynced(memory.fs, to, concept.text));
+    // Without a temporary file: nobody reads a bundle that has no index.
+    const how = { write: true, createNew: true, mode: FILE_MODE };
+    put(memory, join(folder, path), (to) => {
+      writeInto(memory.fs, to, how, [encode(concept.text)], true);
+    });
     const { id, title, kind } = note;
     notes.push({ id, title, path, kind, description: concept.description });
     tell(i + 1, entries.length);
@@ -118,17 +122,6 @@ function prepareFolder({ fs, stores }: Memory, folder: string): void {
   const real = realRoot(fs, folder);
   if (stores.some(({ root }) => real === root || real.startsWith(`${root}/`))) {
     throw new SageError("usage", `Cannot write a bundle into a store: "${folder}"`);
-  }
-}
-
-/** Without a temporary file: nobody reads a bundle that has no index. */
-function writeSynced(fs: Fs, path: string, text: string): void {
-  const file = fs.open(path, { write: true, createNew: true, mode: FILE_MODE });
-  try {
-    file.write(encode(text));
-    file.sync();
-  } finally {
-    file.close();
   }
 }
 
