@@ -1,6 +1,7 @@
 /** One finding of the doctor: all right, or what is wrong, how to mend it, and whether `--fix` can. */
 
 import { defined } from "../../base/defined.ts";
+import { count } from "../../base/text/text.ts";
 import type { EditorName, Scope } from "../../editor/setup.ts";
 
 export type Finding =
@@ -36,4 +37,20 @@ export function wrong(
   fix?: Fix,
 ): Finding {
   return { level, what, mend, ...defined({ fix }) };
+}
+
+/** More findings of one kind are only counted: after these are fixed, the next run shows the rest. */
+const PATHS_MAX = 10;
+
+export function listed(
+  paths: readonly string[],
+  what: (path: string) => string,
+  mend: string,
+): Finding[] {
+  const told = paths.slice(0, PATHS_MAX).map((path) => wrong("warning", what(path), mend));
+  const more = paths.length - told.length;
+  const rest = `${count(more, "more note")} of this kind, not listed`;
+  return more === 0
+    ? told
+    : [...told, wrong("warning", rest, "mend those above, then sage doctor")];
 }
