@@ -33,16 +33,16 @@ export function savedAnswer(
   saved: Omit<Saved, "kind" | "id"> & { readonly kind: string; readonly id: string },
   noun: string,
 ): Answer {
-  const { id, shortId, title, path, scope, redactions, unlinked, ignored } = saved;
+  const { id, short_id, title, path, scope, redactions, unlinked, ignored } = saved;
   const verb = saved.kind === "updated" ? "Updated" : "Saved";
   return {
     json: {
       outcome: saved.kind,
-      note: { id, short_id: shortId, type: noun, title, path, scope, redactions },
+      note: { id, short_id, type: noun, title, path, scope, redactions },
       ...defined({ unlinked }),
     },
     text: [
-      `${verb} ${noun} ${shortId}: ${title}` +
+      `${verb} ${noun} ${short_id}: ${title}` +
       (redactions > 0 ? ` (${count(redactions, "secret")} redacted)` : ""),
     ],
     notices: [

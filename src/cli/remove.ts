@@ -34,13 +34,14 @@ export function removeVerb(kind: NoteKind): Verb {
           if (outcome.kind !== "removed") {
             return await notOne(memory, io, { kind, ref, json }, outcome, remove);
           }
-          const { id, shortId, title, restoreUntil } = outcome;
-          const until = dayOf(restoreUntil);
-          const item = { id, short_id: shortId, title, restore_until: restoreUntil };
+          const { kind: _, ...item } = outcome;
+          const { short_id, title, restore_until } = item;
           return {
             json: several ? { items: [item] } : { removed: item },
-            text: [`Removed ${shortId}: ${title} (in the trash at least until ${until})`],
-            notices: [`to bring it back: sage ${kind} restore ${shortId}`],
+            text: [
+              `Removed ${short_id}: ${title} (in the trash at least until ${dayOf(restore_until)})`,
+            ],
+            notices: [`to bring it back: sage ${kind} restore ${short_id}`],
           };
         };
         return several ? await oneByOne(rest, remove) : await remove(rest.join(" "));

@@ -50,7 +50,7 @@ export async function endTurn(
     };
     if (await isWaitedFor(memory, input, decision)) {
       const { saved, receipt } = await finish();
-      const reply = saved?.kind === "saved" ? await tell(memory, gate, saved.shortId) : {};
+      const reply = saved?.kind === "saved" ? await tell(memory, gate, saved.short_id) : {};
       return { reply, receipt: { gate, ...receipt } };
     }
     return { reply: {}, receipt: { gate }, rest: async () => (await finish()).receipt };

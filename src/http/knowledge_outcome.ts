@@ -8,8 +8,8 @@ import { done, type Reply } from "./route.ts";
 export function knowledgeReply(outcome: KnowledgeOutcome): Reply {
   switch (outcome.kind) {
     case "updated": {
-      const { id, shortId, title, path, scope } = outcome;
-      return done({ outcome: "updated", id, short_id: shortId, title, path, scope });
+      const { kind, ...note } = outcome;
+      return done({ outcome: kind, ...note });
     }
     case "conflict": {
       const { reason, existing, choices, diff } = outcome;
@@ -33,9 +33,9 @@ export function knowledgeReply(outcome: KnowledgeOutcome): Reply {
 export function patchReply(outcome: PatchOutcome, said: string): Reply {
   switch (outcome.kind) {
     case "patched": {
-      const { id, shortId, title, path, scope, notArchived: not_archived } = outcome;
+      const { id, short_id, title, path, scope, notArchived: not_archived } = outcome;
       const left = defined({ not_archived });
-      return done({ outcome: said, id, short_id: shortId, title, path, scope, ...left });
+      return done({ outcome: said, id, short_id, title, path, scope, ...left });
     }
     case "unchanged":
       return done({ outcome: "unchanged", id: outcome.id, title: outcome.title });

@@ -13,9 +13,8 @@ import { done, type Reply } from "./route.ts";
 export function saved(outcome: Saved | NotSaved): Reply {
   switch (outcome.kind) {
     case "saved": {
-      const { id, shortId, title, path, scope, redactions, unlinked } = outcome;
-      const more = { redactions, ...defined({ unlinked }) };
-      return done({ outcome: "saved", id, short_id: shortId, title, path, scope, ...more });
+      const { kind, ignored: _, ...note } = outcome;
+      return done({ outcome: kind, ...note });
     }
     case "duplicate": {
       const { of, similarity } = outcome;

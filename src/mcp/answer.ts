@@ -29,15 +29,15 @@ export function failed(text: string): Answer {
 export function saved(noun: string, outcome: Saved | NotSaved): Answer {
   switch (outcome.kind) {
     case "saved": {
-      const { id, shortId, title, scope, redactions, unlinked, ignored } = outcome;
+      const { id, short_id, title, scope, redactions, unlinked, ignored } = outcome;
       const masked = redactions === 0
         ? ""
         : ` ${redactions} secret${redactions === 1 ? " was" : "s were"} masked.`;
       const alone = unlinked === undefined ? "" : ` Linked to no other note: ${unlinked}.`;
       const lost = ignored === undefined ? "" : ` But ${IGNORED_NOTE}: tell the person.`;
       const where = `in the ${scope} store.${masked}${alone}${lost}`;
-      const message = `Saved ${noun} ${shortId} ${quoted(title)} ${where}`;
-      return say("saved", message, { id, short_id: shortId, scope, ...defined({ unlinked }) });
+      const message = `Saved ${noun} ${short_id} ${quoted(title)} ${where}`;
+      return say("saved", message, { id, short_id, scope, ...defined({ unlinked }) });
     }
     case "duplicate": {
       const { of, similarity } = outcome;

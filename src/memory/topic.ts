@@ -2,6 +2,7 @@
  * Topics: pages of links that people curate. Sage suggests them where knowledge clusters by tag or by
  * link, and writes between its own two marks only.
  */
+import { join } from "../base/path.ts";
 import { rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { collapse, compareText, fold, slug } from "../base/text/text.ts";
@@ -18,6 +19,7 @@ import { cleanDraft } from "./write/clean_draft.ts";
 import { type Graph, type GraphNode, openGraph } from "./graph/graph.ts";
 import { edgesOf, otherEnd } from "./graph/walk.ts";
 import { homeStore, type Memory } from "./memory.ts";
+import { type NoteRef, refOf } from "./item.ts";
 import { type Author, generatedBy, type SaveOutcome } from "./write/outcome.ts";
 import { indexSaved } from "./index/reindex.ts";
 import { linkedText } from "./vault/links.ts";
@@ -30,14 +32,14 @@ interface TopicSuggestion {
   readonly nodes: readonly GraphNode[];
 }
 
-export type TopicOutcome = SaveOutcome | {
-  readonly kind: "updated";
-  readonly id: string;
-  readonly title: string;
-  readonly path: string;
-  /** Links that were not there before. */
-  readonly added: number;
-};
+export type TopicOutcome =
+  | SaveOutcome
+  | NoteRef & {
+    readonly kind: "updated";
+    readonly path: string;
+    /** Links that were not there before. */
+    readonly added: number;
+  };
 
 /** Fewer notes are found without a page of their own. */
 const CLUSTER_MIN = 3;
@@ -187,11 +189,5 @@ async function addLinks(
     });
   }
   await indexSaved(memory, store);
-  return {
-    kind: "updated",
-    id: note.id,
-    title: note.title,
-    path: `${store.root}/${note.path}`,
-    added,
-  };
+  return { kind: "updated", ...refOf(note), path: join(store.root, note.path), added };
 }

@@ -63,7 +63,7 @@ Deno.test("autosaveCheck() says what it would repeat, in the same and in like wo
   on.later(MINUTE);
   const same = await autosaveCheck(on.memory, draft({ title: "Other" }), AGENT);
   assert.ok(same.kind === "duplicate");
-  assert.deepEqual([same.of.id, same.of.short_id, same.similarity], [saved.id, saved.shortId, 1]);
+  assert.deepEqual([same.of.id, same.of.short_id, same.similarity], [saved.id, saved.short_id, 1]);
   const thesis = draft().thesis.replace("so a worktree runs", "and thus a worktree runs");
   const alike = await autosaveCheck(on.memory, draft({ thesis }), AGENT);
   assert.ok(alike.kind === "duplicate" && alike.similarity < 1, JSON.stringify(alike));

@@ -35,7 +35,7 @@ async function found(on: World, ref: string): Promise<string[]> {
 
 Deno.test("findNote() takes id, short id, file name, title, alias and prefixes of ids", async () => {
   using on = await world();
-  const { id, shortId } = await knowledge(on.memory, "Oak trees of Bern", "They grow.");
+  const { id, short_id: shortId } = await knowledge(on.memory, "Oak trees of Bern", "They grow.");
   byHand(`${on.cwd}/.sage`, "knowledge/by-hand.md", {
     id: "k-77",
     type: "knowledge",
@@ -234,7 +234,7 @@ Deno.test("loadCheckpoint() restores by id, short id, prefix and recency", async
   const old = await checkpoint(on.memory, { title: "Old" });
   on.later(DAY);
   const recent = await checkpoint(on.memory, { title: "Recent" });
-  for (const ref of [old.id, old.shortId, old.id.slice(0, 12)]) {
+  for (const ref of [old.id, old.short_id, old.id.slice(0, 12)]) {
     const outcome = await loadCheckpoint(on.memory, { ref });
     assert.ok(outcome.kind === "one" && outcome.items[0]?.id === old.id, ref);
   }

@@ -110,7 +110,7 @@ Deno.test("forget() leaves nothing of a checkpoint that was loaded, searched and
   await loadCheckpoint(on.memory, { ref: saved.id });
   await searchMemory(on.memory, CANARY);
   recordUse(on.memory, "loaded", saved.id);
-  await forgotten(on, saved.shortId);
+  await forgotten(on, saved.short_id);
 });
 
 Deno.test("forget() leaves nothing of knowledge that has versions", async () => {
@@ -688,9 +688,9 @@ Deno.test("forget() erases what a person wrote by hand, without an id of its own
 Deno.test("removeNote() keeps a note for thirty days, out of every answer", async () => {
   using on = await world();
   const saved = await knowledge(on.memory, "Rule of okapis", "Okapis run at sixty.");
-  const removed = await removeNote(on.memory, saved.shortId);
+  const removed = await removeNote(on.memory, saved.short_id);
   assert.ok(removed.kind === "removed");
-  assert.equal(removed.restoreUntil, "2026-02-12T14:30:00Z");
+  assert.equal(removed.restore_until, "2026-02-12T14:30:00Z");
   assert.deepEqual((await searchMemory(on.memory, "okapis")).items, []);
   const [kept] = await searchRoots([`${on.cwd}/.sage/.trash`], ["Okapis run at sixty."]);
   assert.match(kept ?? "", /\/knowledge\/rule-of-okapis\.md/);

@@ -434,7 +434,7 @@ Deno.test("saveKnowledge() replaces the note with exactly that id, and makes non
       ["oak", ["oak-trees"]],
       ["oak-tree", ["oak-trees"]],
       ["Oak trees", ["oak-trees"]],
-      [saved.shortId.slice(0, 5), ["oak-trees"]],
+      [saved.short_id.slice(0, 5), ["oak-trees"]],
       ["zzz", []],
     ] as const
   ) {
@@ -448,7 +448,7 @@ Deno.test("saveKnowledge() replaces the note with exactly that id, and makes non
   }
   assert.equal(read(saved.path), before);
   assert.equal((await listKnowledge(on.memory)).length, 1);
-  const outcome = await saveKnowledge(on.memory, { ...HOOKS, id: saved.shortId }, AGENT);
+  const outcome = await saveKnowledge(on.memory, { ...HOOKS, id: saved.short_id }, AGENT);
   assert.equal(outcome.kind, "updated");
 });
 

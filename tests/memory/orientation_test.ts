@@ -145,7 +145,7 @@ Deno.test("orient() says if a checkpoint is older than the last session, and lea
   assert.equal(
     await checkpointLine(on, "s-1", "2026-01-15"),
     `- Latest checkpoint 2026-01-13, before that session: "Left: billing, then the export". ` +
-      `Restore: sage_load_checkpoint {"id":"${saved.shortId}"}`,
+      `Restore: sage_load_checkpoint {"id":"${saved.short_id}"}`,
   );
   assert.equal(await checkpointLine(on, "s-2", "2026-03-01"), undefined);
 });
@@ -162,7 +162,7 @@ Deno.test("orient() tells where the last session stopped, in pointers", async ()
     '- Last session (2026-01-12 10:00 UTC): "The importer was made to stream."',
     '- Next: "Test a large file."',
     '- Open: "Does it hold on Windows?"',
-    `- Latest checkpoint 2026-01-13: "Streaming rows". Restore: sage_load_checkpoint {"id":"${saved.shortId}"}`,
+    `- Latest checkpoint 2026-01-13: "Streaming rows". Restore: sage_load_checkpoint {"id":"${saved.short_id}"}`,
     '- Open todos: "write it down" and 1 more (sage_todo).',
   ]);
 });
@@ -560,7 +560,7 @@ Deno.test("orient() points to what was saved before a compaction first", async (
     first,
     '- Before this compaction: "Git shares hooks through the common folder, so a worktree runs those of its ' +
       'checkout."; next "Look at core.hooksPath."; open "Does core.hooksPath change this?" ' +
-      `Restore: sage_load_checkpoint {"id":"${saved.shortId}"}`,
+      `Restore: sage_load_checkpoint {"id":"${saved.short_id}"}`,
   );
   assert.ok(rest.every((line) => !/Last session|Latest checkpoint/.test(line)));
 });

@@ -98,13 +98,13 @@ Deno.test("a promoted note is found by every name that it had, and its links hol
     read(`${on.cwd}/.sage/redirects/index-locks.md`),
     /^---\ntype: redirect\nid: index-locks\nto: index-locks\npath: knowledge\/index-locks\.md\n/,
   );
-  const names = ["index-locks", saved.shortId, "knowledge/index-locks.md", saved.path];
+  const names = ["index-locks", saved.short_id, "knowledge/index-locks.md", saved.path];
   for (const name of [...names, "Index locks", "index-locks.md"]) {
     assert.equal(await idOf(on.memory, name), "index-locks", name);
   }
-  assert.equal((await findExact(on.memory, saved.shortId, ["knowledge"])).kind, "one");
+  assert.equal((await findExact(on.memory, saved.short_id, ["knowledge"])).kind, "one");
   assert.deepEqual(await backlinks(on.memory, "index-locks"), all);
-  assert.deepEqual(await backlinks(on.memory, saved.shortId), all);
+  assert.deepEqual(await backlinks(on.memory, saved.short_id), all);
   assert.deepEqual((await openGraph(on.memory)).unresolved, []);
   const { items } = await searchMemory(on.memory, "index lock of git");
   assert.equal(items[0]?.id, "index-locks");
@@ -139,11 +139,11 @@ Deno.test("where another note has that id, it gets a new one, and old links lead
   await knowledge(other, "Links", "Bounded retries, says [[index-locks]].");
   const promoted = await promote(other, saved.id);
   assert.deepEqual([promoted.id, promoted.before], ["index-locks-2", "index-locks"]);
-  for (const name of ["index-locks", saved.shortId, saved.path, "knowledge/index-locks.md"]) {
+  for (const name of ["index-locks", saved.short_id, saved.path, "knowledge/index-locks.md"]) {
     assert.equal(await idOf(other, name), "index-locks-2", name);
   }
   assert.deepEqual(await backlinks(other, "index-locks-2"), ["Links"]);
-  assert.deepEqual(await backlinks(other, saved.shortId), ["Links"]);
+  assert.deepEqual(await backlinks(other, saved.short_id), ["Links"]);
   assert.equal(await idOf(on.memory, "index-locks"), "index-locks");
   const next = await knowledge(other, "Index-locks", "A thing of another sort.", {
     onConflict: "keep_both",

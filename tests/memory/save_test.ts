@@ -43,7 +43,7 @@ Deno.test("saveCheckpoint() is on the disk under its id, short id and scope when
     new RegExp(`^---\nid: ${saved.id}\ntype: checkpoint\ncreated: 2026-01-13T14:30:00Z`),
   );
   assert.match(text, /\n {2}by: person\n/);
-  assert.match(saved.shortId, /^[0-9a-f]{8}$/);
+  assert.match(saved.short_id, /^[0-9a-f]{8}$/);
   assert.equal(saved.scope, "project");
 });
 
@@ -391,7 +391,7 @@ Deno.test("saveCheckpoint() takes the short id that lists print as its parent", 
   using on = await world();
   const first = await checkpoint(on.memory);
   const thesis = "A hook path may be set for each worktree, which changes the answer.";
-  const second = await checkpoint(on.memory, { thesis, parent: first.shortId });
+  const second = await checkpoint(on.memory, { thesis, parent: first.short_id });
   assert.match(read(second.path), new RegExp(`\nparent: ${first.id}\n`));
   assert.equal(second.unlinked, undefined);
   const thesis3 = "By the beginning of its id.";

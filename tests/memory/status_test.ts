@@ -39,7 +39,7 @@ Deno.test("readStatus() counts, and names the last save and session", async () =
   const status = await readStatus(on.memory);
   assert.deepEqual(status.counts, { checkpoint: 1, knowledge: 1, todo: 1 });
   assert.deepEqual(status.last_checkpoint, {
-    short_id: saved.shortId,
+    short_id: saved.short_id,
     title: "Streaming rows",
     trigger: "synthesis",
     created: "2026-01-13T14:30:00Z",

@@ -135,7 +135,7 @@ async function save(
   const outcome = await keep(memory, talk, trigger);
   switch (outcome.kind) {
     case "saved":
-      return [`Saved checkpoint ${outcome.shortId}: ${outcome.title}`];
+      return [`Saved checkpoint ${outcome.short_id}: ${outcome.title}`];
     case "duplicate":
       return [`Nothing new: checkpoint ${outcome.of.short_id} says the same.`];
     case "nothing":

@@ -24,7 +24,7 @@ export const branch = defineVerb({
       return {
         ...answer,
         json: { ...answer.json, parent: { id, title } },
-        notices: [`go on from it: sage load ${outcome.shortId}`],
+        notices: [`go on from it: sage load ${outcome.short_id}`],
       };
     });
   },

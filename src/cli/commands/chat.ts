@@ -56,6 +56,6 @@ async function finish(memory: Memory, left: LeftTalk): Promise<string> {
   dropLeft(memory, left);
   const what = `A conversation of ${count(left.said.length, "message")} had not ended`;
   return outcome.kind === "saved"
-    ? `${what}: saved as checkpoint ${outcome.shortId}, /restore ${outcome.shortId} continues from it.`
+    ? `${what}: saved as checkpoint ${outcome.short_id}, /restore ${outcome.short_id} continues from it.`
     : `${what}; it held no checkpoint.`;
 }

@@ -40,16 +40,16 @@ export const command = defineCommand({
         if (outcome.kind !== "forgotten") {
           return await notOne(memory, io, { kind: "note", ref, json }, outcome, erase);
         }
-        const { id, shortId, title, places, stillSaid } = outcome;
+        const { id, short_id, title, places, stillSaid } = outcome;
         return {
           json: {
             forgotten: {
-              ...{ id, short_id: shortId, title, places },
+              ...{ id, short_id, title, places },
               ...defined({ still_said: nonEmpty(stillSaid) }),
             },
           },
           text: [
-            [`Forgot ${shortId}: ${title} `, dim(`(${count(places.length, "place")})`)],
+            [`Forgot ${short_id}: ${title} `, dim(`(${count(places.length, "place")})`)],
             ...stillSaid.map((item): Line => `Still said in ${item.path}`),
             ...stillSaid.length === 0 ? [] : [STILL_SAID],
           ],

@@ -1,5 +1,4 @@
 /** `sage topic`: pages of links that people curate, and where one would help. */
-import { shortId } from "../../base/id.ts";
 import { count } from "../../base/text/text.ts";
 import { openGraph, toGraphItem } from "../../memory/graph/graph.ts";
 import { keepTopic, suggestTopics, type TopicOutcome } from "../../memory/topic.ts";
@@ -94,14 +93,10 @@ const make = defineVerb({
 
 function topicAnswer(outcome: TopicOutcome): Answer {
   if (outcome.kind !== "updated") return saveAnswer(outcome, "topic");
-  const { id, title, path, added } = outcome;
+  const { kind, id, short_id, title, path, added } = outcome;
   return {
-    json: {
-      outcome: "updated",
-      note: { id, short_id: shortId(id), type: "topic", title, path },
-      added,
-    },
-    text: [`Updated topic ${shortId(id)}: ${title} (${count(added, "link")} added)`],
+    json: { outcome: kind, note: { id, short_id, type: "topic", title, path }, added },
+    text: [`Updated topic ${short_id}: ${title} (${count(added, "link")} added)`],
   };
 }
 

@@ -226,30 +226,30 @@ function editAnswer(memory: Memory, io: Io, outcome: Exclude<EditOutcome, NotFou
 }
 
 function patchedAnswer(patched: Patched): Answer {
-  const { id, shortId, title, path, scope, hash, merged, copy } = patched;
-  const note = { id, short_id: shortId, type: "knowledge", title, path, scope, hash };
+  const { id, short_id, title, path, scope, hash, merged, copy } = patched;
+  const note = { id, short_id, type: "knowledge", title, path, scope, hash };
   return {
     json: { outcome: merged ? "merged" : "updated", note: { ...note, ...(copy && { copy }) } },
     text: [
-      `Updated knowledge ${shortId}: ${title}${merged ? " (merged with what changed since)" : ""}`,
+      `Updated knowledge ${short_id}: ${title}${merged ? " (merged with what changed since)" : ""}`,
     ],
     notices: copy === undefined ? [] : [`what somebody wrote in the same moment is in ${copy}`],
   };
 }
 
 function conflictAnswer(memory: Memory, io: Io, conflict: PatchConflict): Answer {
-  const { id, title, shortId, path, reason, there, loaded, yours, diff, hash } = conflict;
+  const { id, title, short_id, path, reason, there, loaded, yours, diff, hash } = conflict;
   const choices = CONFLICT_CHOICES;
   return failed({
     code: "conflict",
-    message: `Not changed, ${reason}: ${shortId} "${title}"`,
+    message: `Not changed, ${reason}: ${short_id} "${title}"`,
     hint: `repeat with --on-conflict append|new, or with --expect ${hash} to replace what is there`,
   }, {
     json: { outcome: "conflict", id, path, loaded, there, yours, diff, hash, choices },
     text: recalledLines(
       memory,
       io,
-      [{ ...conflict, short_id: shortId, text: `${there}\n\n${diff}` }],
+      [{ ...conflict, text: `${there}\n\n${diff}` }],
       () => conflictLines(conflict),
     ),
   });

@@ -206,7 +206,7 @@ function restoredAnswer(
 export function patchAnswer(outcome: PatchOutcome, { note }: StoredNote, done: string): Answer {
   switch (outcome.kind) {
     case "patched": {
-      const { id, shortId: short_id, title, path, notArchived: not_archived } = outcome;
+      const { id, short_id, title, path, notArchived: not_archived } = outcome;
       return {
         json: {
           outcome: done.split(" ")[0]?.toLowerCase(),

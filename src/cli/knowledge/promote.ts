@@ -39,8 +39,8 @@ export const promote = defineVerb({
 
 /** `where`: describes the state in which there is nothing to do. */
 export function promotedAnswer(outcome: Promoted, where = "holds in every project"): Answer {
-  const { kind, id, shortId, title, path, before } = outcome;
-  const json = { outcome: kind, note: { id, short_id: shortId, title, path }, before };
+  const { kind, id, short_id, title, path, before } = outcome;
+  const json = { outcome: kind, note: { id, short_id, title, path }, before };
   const called = before === undefined ? "" : ` (it was ${before} before)`;
   switch (kind) {
     case "unchanged":

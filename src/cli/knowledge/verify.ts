@@ -21,7 +21,7 @@ export const verify = defineVerb({
       const outcome = await verifyKnowledge(memory, stored, evidence, authorOf(io));
       switch (outcome.kind) {
         case "verified": {
-          const { id, shortId: short_id, title, path } = outcome;
+          const { id, short_id, title, path } = outcome;
           const note = { id, short_id, type: "knowledge", title, path };
           return {
             json: { outcome: "verified", note },

@@ -51,14 +51,10 @@ export const removeNoteRoute = defineRoute({
         author,
       });
       switch (outcome.kind) {
-        case "removed":
-          return done({
-            outcome: "removed",
-            id: outcome.id,
-            short_id: outcome.shortId,
-            title: outcome.title,
-            restore_until: outcome.restoreUntil,
-          });
+        case "removed": {
+          const { kind, ...note } = outcome;
+          return done({ outcome: kind, ...note });
+        }
         case "many":
         case "none":
           return notFound(id, outcome);

@@ -77,11 +77,11 @@ export const saveKnowledgeTool = defineTool({
     const outcome = await saveKnowledge(memory, toKnowledgeInput(args), agent(memory));
     switch (outcome.kind) {
       case "updated": {
-        const { id, shortId, title } = outcome;
-        const message = `Updated knowledge ${shortId} ${
+        const { id, short_id, title, scope } = outcome;
+        const message = `Updated knowledge ${short_id} ${
           quoted(title)
         }; the version before is in its history.`;
-        return say("updated", message, { id, short_id: shortId, scope: outcome.scope });
+        return say("updated", message, { id, short_id, scope });
       }
       case "conflict": {
         const { id, short_id } = outcome.existing;
@@ -215,10 +215,11 @@ export const removeKnowledgeTool = defineTool({
     const outcome = await removeNote(memory, id, ["knowledge"], { author });
     switch (outcome.kind) {
       case "removed": {
-        const message = `Removed ${outcome.shortId} ${quoted(outcome.title)}; until ` +
-          `${outcome.restoreUntil.slice(0, 10)} the person can bring it back with ` +
-          `\`sage knowledge restore ${outcome.shortId}\`.`;
-        return say("removed", message, { id: outcome.id, short_id: outcome.shortId });
+        const { short_id, title, restore_until } = outcome;
+        const message = `Removed ${short_id} ${quoted(title)}; until ` +
+          `${restore_until.slice(0, 10)} the person can bring it back with ` +
+          `\`sage knowledge restore ${short_id}\`.`;
+        return say("removed", message, { id: outcome.id, short_id });
       }
       case "many":
       case "none":
@@ -241,9 +242,10 @@ export const archiveKnowledgeTool = defineTool({
     const outcome = await archiveKnowledge(memory, found.item, agent(memory));
     switch (outcome.kind) {
       case "patched": {
-        const back = `\`sage knowledge restore ${outcome.shortId}\` undoes it.`;
-        const message = `Archived ${outcome.shortId} ${quoted(outcome.title)}; ${back}`;
-        return say("archived", message, { id: outcome.id, short_id: outcome.shortId });
+        const { short_id, title } = outcome;
+        const back = `\`sage knowledge restore ${short_id}\` undoes it.`;
+        const message = `Archived ${short_id} ${quoted(title)}; ${back}`;
+        return say("archived", message, { id: outcome.id, short_id });
       }
       case "unchanged":
         return say("unchanged", `${quoted(outcome.title)} is archived already.`);

@@ -129,13 +129,13 @@ function toPatch({ action, heading, text, field }: Input): Patch | string {
 function updateAnswer(memory: Memory, ref: string, outcome: EditOutcome): Answer {
   switch (outcome.kind) {
     case "patched": {
-      const { id, shortId, title, hash, merged, copy } = outcome;
+      const { id, short_id, title, hash, merged, copy } = outcome;
       const also = merged ? " It had been changed since; both changes stand." : "";
       const kept = copy === undefined
         ? ""
         : ` What somebody wrote in the same moment is kept in ${copy}: tell the person.`;
-      const message = `Updated ${shortId} ${quoted(title)}; hash ${hash}.${also}${kept}`;
-      return say(merged ? "merged" : "updated", message, { id, short_id: shortId, hash });
+      const message = `Updated ${short_id} ${quoted(title)}; hash ${hash}.${also}${kept}`;
+      return say(merged ? "merged" : "updated", message, { id, short_id, hash });
     }
     case "unchanged":
       return say("unchanged", `Nothing to do: ${quoted(outcome.title)} says so already.`);
@@ -161,8 +161,8 @@ function updateAnswer(memory: Memory, ref: string, outcome: EditOutcome): Answer
 
 /** The current text of the note, and how to write the caller's after the person chose. */
 function conflictAnswer(memory: Memory, conflict: PatchConflict): Answer {
-  const { id, shortId, title, reason, there, loaded, diff, hash } = conflict;
-  const message = `Not written: ${reason} in ${shortId} ${quoted(title)}. Show the person both; ` +
+  const { id, short_id, title, reason, there, loaded, diff, hash } = conflict;
+  const message = `Not written: ${reason} in ${short_id} ${quoted(title)}. Show the person both; ` +
     'then call again with on_conflict "append" (yours below, marked as unmerged), "new" (a note of its own) ' +
     `or "abort", or replace it with a text that joins both and expected_hash ${hash}.`;
   const fence = (text: string): string => fenced(memory, [{ ...conflict, text }]);
@@ -176,7 +176,7 @@ function conflictAnswer(memory: Memory, conflict: PatchConflict): Answer {
       outcome: "conflict",
       message,
       id,
-      short_id: shortId,
+      short_id,
       hash,
       ...data,
       choices: CONFLICT_CHOICES,

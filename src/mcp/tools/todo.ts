@@ -114,11 +114,11 @@ async function remove(memory: Memory, { id }: Input): Promise<Answer> {
   const outcome = await removeNote(memory, id, ["todo"]);
   switch (outcome.kind) {
     case "removed": {
-      const { shortId, title, restoreUntil } = outcome;
-      const message = `Removed todo ${shortId} ${quoted(title)}; it can be restored until ${
-        restoreUntil.slice(0, 10)
+      const { id, short_id, title, restore_until } = outcome;
+      const message = `Removed todo ${short_id} ${quoted(title)}; it can be restored until ${
+        restore_until.slice(0, 10)
       }.`;
-      return say("removed", message, { id: outcome.id, short_id: shortId });
+      return say("removed", message, { id, short_id });
     }
     case "many":
     case "none":

@@ -4,7 +4,7 @@
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { asNoteId, shortId } from "../../base/id.ts";
+import { asNoteId } from "../../base/id.ts";
 import { basename, dirname, join } from "../../base/path.ts";
 import { mapEach } from "../../base/map_each.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
@@ -20,7 +20,7 @@ import { listTrash } from "../../store/trash.ts";
 import { everyEntry } from "../catalogue.ts";
 import { refreshOtherProjects } from "../other_projects.ts";
 import { isOfProject } from "../index/entries.ts";
-import type { StoredNote } from "../item.ts";
+import { refOf, type StoredNote } from "../item.ts";
 import type { ChangedNote } from "../write/outcome.ts";
 import type { Memory } from "../memory.ts";
 import { stillHere } from "./promoted.ts";
@@ -192,9 +192,7 @@ async function moved(
   await indexSaved(memory, target.store, outcome.path);
   return {
     kind: isBack ? "demoted" : "promoted",
-    id: target.id,
-    shortId: shortId(target.id),
-    title: note.title,
+    ...refOf({ id: target.id, title: note.title }),
     ...(target.id === note.id ? {} : { before: note.id }),
     path: join(target.store.root, outcome.path),
   };
@@ -222,8 +220,8 @@ async function changeInPlace(
   return { ...unchanged(stored), kind };
 }
 
-function unchanged({ note: { id, title }, absolutePath: path }: StoredNote): Promoted {
-  return { kind: "unchanged", id, shortId: shortId(id), title, path };
+function unchanged({ note, absolutePath: path }: StoredNote): Promoted {
+  return { kind: "unchanged", ...refOf(note), path };
 }
 
 /** The id, if no other note has it here or in a project that may see both; else the next free one. */

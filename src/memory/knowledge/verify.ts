@@ -5,7 +5,6 @@
 import { sha256Hex } from "../../base/hash.ts";
 import { rfc3339 } from "../../base/clock.ts";
 import { encode } from "../../base/utf8.ts";
-import { shortId } from "../../base/id.ts";
 import { collapse } from "../../base/text/text.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { mapOrNothing } from "../../note/front_values.ts";
@@ -13,7 +12,7 @@ import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../write/allowance.ts";
 import { cleanDraft } from "../write/clean_draft.ts";
 import { isOfProject } from "../index/entries.ts";
-import type { StoredNote } from "../item.ts";
+import { refOf, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import {
   type Author,
@@ -46,7 +45,6 @@ export async function verifyKnowledge(
       : "that note belongs to every project, so only the person verifies it";
     if (reason !== undefined) return { kind: "excluded", reason };
   }
-  const { id, title } = stored.note;
   const sources = await anchorAnew(memory, stored);
   const verified = mapOrNothing([
     ["by", author.by],
@@ -68,5 +66,5 @@ export async function verifyKnowledge(
   if (outcome.kind !== "written") return edited(stored);
   countWrite(memory, author, written, { id: stored.note.id, hash: sha256Hex(text) });
   await indexSaved(memory, stored.store, stored.path);
-  return { kind: "verified", id, shortId: shortId(id), title, path: stored.absolutePath };
+  return { kind: "verified", ...refOf(stored.note), path: stored.absolutePath };
 }

@@ -21,11 +21,17 @@ import { sentencesIn } from "../write/forgotten.ts";
 import { findNamed, nameTyped, type NotFound } from "../find.ts";
 import { dropMergeBases } from "../write/merge_base.ts";
 import { dropIndexesNaming, dropOtherIndexes, dropVectors } from "../sweep/index_folders.ts";
-import { type NoteItem, publicItem, type StoredNote, toStored } from "../item.ts";
+import {
+  type NoteItem,
+  type NoteRef,
+  publicItem,
+  refOf,
+  type StoredNote,
+  toStored,
+} from "../item.ts";
 import { keptVersions } from "../knowledge/history.ts";
 import { forgetQuestions } from "../question/question.ts";
 import { indexFolder, type Memory } from "../memory.ts";
-import type { ChangedNote } from "../write/outcome.ts";
 import { dropRedirects } from "./redirected.ts";
 import { mentioning } from "./mentioning.ts";
 import { dropReferences, namesOf } from "./references.ts";
@@ -35,7 +41,7 @@ import { forgetInState } from "../session/state/forget_state.ts";
 import { mapVault } from "../vault/keep.ts";
 
 type ForgetOutcome =
-  | Pick<ChangedNote, "id" | "shortId" | "title"> & {
+  | NoteRef & {
     readonly kind: "forgotten";
     /** Every place that held it. */
     readonly places: readonly string[];
@@ -94,7 +100,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   if (item.store.vault !== undefined) await mapVault(memory);
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "forget", { short_id: shortId(id) });
   const stillSaid = (await stillSaying(memory, words)).map(publicItem);
-  return { kind: "forgotten", id, shortId: shortId(id), title, places, stillSaid };
+  return { kind: "forgotten", ...refOf(item.note), places, stillSaid };
 }
 
 /** Makes sure that no power cut brings back what was removed or rewritten. */

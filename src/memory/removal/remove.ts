@@ -2,22 +2,19 @@
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { TRASH_DAYS } from "../../base/limits.ts";
-import { shortId } from "../../base/id.ts";
 import { frontText } from "../../note/front_values.ts";
 import type { NoteKind } from "../../note/note.ts";
 import { trashNote } from "../../store/trash.ts";
 import { findNamed, type NotFound } from "../find.ts";
 import { refuseAgentRemoval } from "../knowledge/agent_limits.ts";
 import type { Memory } from "../memory.ts";
-import type { Author, ChangedNote } from "../write/outcome.ts";
+import { type NoteRef, refOf } from "../item.ts";
+import type { Author } from "../write/outcome.ts";
 import { indexSaved } from "../index/reindex.ts";
 import { recordUse } from "../use.ts";
 
 type RemoveOutcome =
-  | Pick<ChangedNote, "id" | "shortId" | "title"> & {
-    readonly kind: "removed";
-    readonly restoreUntil: string;
-  }
+  | NoteRef & { readonly kind: "removed"; readonly restore_until: string }
   | NotFound;
 
 export async function removeNote(
@@ -44,11 +41,5 @@ export async function removeNote(
   recordUse(memory, "removed", note.id, trigger);
   await indexSaved(memory, store);
   const until = memory.now() + TRASH_DAYS * DAY_MS;
-  return {
-    kind: "removed",
-    id: note.id,
-    shortId: shortId(note.id),
-    title: note.title,
-    restoreUntil: rfc3339(until),
-  };
+  return { kind: "removed", ...refOf(note), restore_until: rfc3339(until) };
 }

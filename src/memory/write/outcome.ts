@@ -1,7 +1,7 @@
 /** The regular outcomes of saving. Surfaces render each kind; the compiler checks that none is missing. */
-import { type NoteId, shortId } from "../../base/id.ts";
+import type { NoteId } from "../../base/id.ts";
 import type { Generated } from "../../note/provenance.ts";
-import type { NoteRef, StoredNote } from "../item.ts";
+import { type NoteRef, refOf, type StoredNote } from "../item.ts";
 
 /** Who writes. `explicit` saves are refused on a secret; automatic ones are redacted. */
 export interface Author {
@@ -37,17 +37,14 @@ export interface FieldFinding {
 export const TORN_TAG = "torn-private-tag";
 
 /** A note that was changed, for messages about it. */
-export interface ChangedNote {
-  readonly id: string;
-  readonly shortId: string;
-  readonly title: string;
+export interface ChangedNote extends NoteRef {
   /** Absolute. */
   readonly path: string;
   readonly scope: "project" | "user";
 }
 
-export function changedNote({ note: { id, title }, ...stored }: StoredNote): ChangedNote {
-  return { id, shortId: shortId(id), title, path: stored.absolutePath, scope: stored.store.scope };
+export function changedNote({ note, absolutePath: path, store }: StoredNote): ChangedNote {
+  return { ...refOf(note), path, scope: store.scope };
 }
 
 export interface Saved extends ChangedNote {

@@ -25,6 +25,7 @@ import { countWrite, overCap } from "./allowance.ts";
 import { catalogue } from "../catalogue.ts";
 import { saysForgotten } from "./forgotten.ts";
 import type { Memory } from "../memory.ts";
+import { refOf } from "../item.ts";
 import type { Author, NotSaved, Saved } from "./outcome.ts";
 import { indexSaved } from "../index/reindex.ts";
 
@@ -88,9 +89,8 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
   assert(id !== undefined, "a stem is an id");
   return {
     kind: "saved",
+    ...refOf({ id, title: note.title }),
     id,
-    shortId: shortId(id),
-    title: note.title,
     path: join(note.store.root, path),
     scope: note.store.scope,
     redactions: note.redactions,
