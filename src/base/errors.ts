@@ -203,3 +203,8 @@ export function isShortage(error: unknown): boolean {
   const code = systemErrorCode(error instanceof SageError ? error.cause : error) ?? "";
   return ["EMFILE", "ENFILE", "ENOMEM"].includes(code);
 }
+
+/** What was thrown, in words: not everything that is thrown is an error. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

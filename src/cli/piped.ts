@@ -26,6 +26,16 @@ export async function pipedText(io: Io, bytesMax: number): Promise<string | unde
   }
 }
 
+/** A text that was typed; with `-`, or without words, that of stdin. Empty if there is none. */
+export async function typedText(
+  io: Io,
+  words: readonly string[],
+  bytesMax: number,
+): Promise<string> {
+  if (words.length === 1 && words[0] === "-") return await io.readAll(bytesMax, true);
+  return words.length === 0 ? await pipedText(io, bytesMax) ?? "" : words.join(" ");
+}
+
 function unended(): SageError {
   const seconds = PIPED_MS_MAX / 1000;
   return new SageError("usage", `No text was given, and stdin did not end within ${seconds} s`, {

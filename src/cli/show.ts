@@ -24,9 +24,7 @@ export function showVerb(kind: NoteKind): Verb {
     summary: "print one",
     usage: `sage ${kind} show <id> [--section <heading>]`,
     operands: [1, Infinity],
-    options: {
-      section: { type: "string", value: "heading", summary: "only this section" },
-    },
+    options: { section: { type: "string", value: "heading", summary: "only this section" } },
     run(input, io) {
       const { options: { section }, rest, json } = input;
       return withMemory(input, io, async (opened) => {

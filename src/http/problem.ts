@@ -4,6 +4,7 @@ import {
   type ErrorCode,
   ERRORS,
   isSystemError,
+  messageOf,
   SageError,
   systemError,
 } from "../base/errors.ts";
@@ -69,7 +70,7 @@ export function problemOf(error: unknown): Problem {
     return problem(ERRORS[error.code].http, error.code, error.message + bracketed(error));
   }
   if (isSystemError(error)) return problemOf(systemError(error, "do this"));
-  const what = error instanceof Error ? error.message : String(error);
+  const what = messageOf(error);
   const code: ErrorCode = "internal";
   return problem(500, code, `This is a bug in Sage: ${cut(what, 200)}`);
 }

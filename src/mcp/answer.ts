@@ -2,7 +2,7 @@
  * What a tool answers, and how memory's outcomes are worded for a model. A client may show a model
  * the structured part only, or the text only; so each carries everything, and a failure is text.
  */
-import { isSystemError, SageError, unnamedError } from "../base/errors.ts";
+import { isSystemError, messageOf, SageError, unnamedError } from "../base/errors.ts";
 import { defined } from "../base/defined.ts";
 import type { Missed, NotFound } from "../memory/find.ts";
 import type { StoredNote } from "../memory/item.ts";
@@ -131,7 +131,7 @@ export function explain(error: unknown): string {
     return error.hint === undefined ? `${error.message}.` : `${error.message}; ${error.hint}.`;
   }
   if (isSystemError(error)) return explain(unnamedError(error));
-  const what = error instanceof Error ? error.message : String(error);
+  const what = messageOf(error);
   return `Sage failed inside (${what}). Go on without it, and tell the person to run \`sage doctor\`.`;
 }
 

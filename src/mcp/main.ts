@@ -3,6 +3,7 @@
  * protocol and nothing else, so console is redirected to stderr before anything heavy is loaded.
  */
 // deno-lint-ignore-file no-console -- stderr is the only place left to say something
+import { messageOf } from "../base/errors.ts";
 import { type Env, namedEnv } from "../base/environment.ts";
 import { pause } from "../base/clock.ts";
 import { realFs } from "../base/fs.ts";
@@ -140,7 +141,7 @@ function toStderr(...parts: unknown[]): void {
 
 /** One short line, because what a client sent does not belong in a log. */
 function say(error: unknown): void {
-  console.error(`sage mcp: ${cut(error instanceof Error ? error.message : String(error), 200)}`);
+  console.error(`sage mcp: ${cut(messageOf(error), 200)}`);
 }
 
 /** A rejected promise that nobody awaited must not end the server. */

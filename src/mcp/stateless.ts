@@ -3,6 +3,7 @@
  * nothing is remembered between two. Knows no transport: takes a message, and over HTTP the headers
  * that repeat it, and gives a status and a message.
  */
+import { messageOf } from "../base/errors.ts";
 import { fieldsOf } from "../base/fields.ts";
 import { defined } from "../base/defined.ts";
 // @ts-types="@modelcontextprotocol/sdk/types"
@@ -169,6 +170,6 @@ function errorOf(failure: unknown): { code: number; message: string; data?: unkn
   }
   return {
     code: ErrorCode.InternalError,
-    message: failure instanceof Error ? failure.message : String(failure),
+    message: messageOf(failure),
   };
 }

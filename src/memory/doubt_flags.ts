@@ -2,6 +2,7 @@
  * Flags that tell a reader to doubt a note: its sources changed, another note contradicts it, or a
  * person is being asked whether it should change.
  */
+import { defined } from "../base/defined.ts";
 import type { FileSource } from "../note/provenance.ts";
 import { type ContradictingNotes, contradictingNotes } from "./knowledge/contradicting.ts";
 import { datedRef, type NoteItem } from "./item.ts";
@@ -27,8 +28,7 @@ export async function withDoubtFlags<T extends NoteItem>(
         ...(by === undefined ? [] : ["contradicted"]),
         ...(asked === undefined ? [] : ["questioned"]),
       ],
-      ...(by === undefined ? {} : { contradicted_by: by }),
-      ...(asked === undefined ? {} : { questioned: asked }),
+      ...defined({ contradicted_by: by, questioned: asked }),
     };
   });
 }

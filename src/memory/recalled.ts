@@ -38,10 +38,7 @@ export function quoteSummary(summary: string, charactersMax: number): string {
   if (text.length <= most || at < 0) return quote(text, charactersMax);
   const asked = text.slice(0, at).split(LAST_ASKED).at(-1) ?? "";
   const outcome = text.slice(at + CAME_OUT.length);
-  const room = Math.max(
-    most * ASKED_SHARE,
-    most - outcome.length - CAME_OUT.length,
-  );
+  const room = Math.max(most * ASKED_SHARE, most - outcome.length - CAME_OUT.length);
   const lead = `${cut(asked, Math.floor(room))}${CAME_OUT}`;
   const since = outcome.lastIndexOf(SINCE);
   if (since < 0) return JSON.stringify(cut(lead + outcome, most));

@@ -115,7 +115,7 @@ export async function listTodos(
     isHere(memory, entry) &&
     (status === undefined ? all || isListed(entry) : entry.note.status === status)
   );
-  const items = await readEntries(entries.sort(newestFirst), toTodoItem);
+  const items = (await readEntries(entries.sort(newestFirst))).map(toTodoItem);
   items.sort((a, b) =>
     (ORDER[a.priority] ?? 1) - (ORDER[b.priority] ?? 1) ||
     compareText(a.due || NEVER, b.due || NEVER)

@@ -39,10 +39,7 @@ export function slug(text: string, bytesMax = 60): string {
 
 function unicodeSlug(text: string): string {
   return text.normalize("NFC").toLowerCase().replace(pattern(String.raw`[^\p{L}\p{N}]+`, "gu"), "-")
-    .replace(
-      /^-+|-+$/g,
-      "",
-    );
+    .replace(/^-+|-+$/g, "");
 }
 
 /** The longest prefix of whole characters within `bytesMax` bytes of UTF-8; marks stay with their base. */

@@ -24,9 +24,7 @@ export const freshness = defineVerb({
   summary: "how fresh knowledge is, the least fresh first",
   usage: "sage admin freshness [--limit <n>]",
   operands: [0, 0],
-  options: {
-    limit: limitOption(SHOWN),
-  },
+  options: { limit: limitOption(SHOWN) },
   details:
     "Freshness is 1 on the day of an update, and halves every freshness.half_life_days; being recalled or shown does not change it. Notes below freshness.archive_below may be archived: sage admin prune --stale.",
   run(input, io) {

@@ -157,9 +157,7 @@ async function restored({ memory, io }: Chat, ref: string): Promise<string> {
     throw new SageError(
       "ambiguous",
       `"${ref}" matches ${count(outcome.items.length, "checkpoint")}: ${ids}`,
-      {
-        hint: "/restore <id>",
-      },
+      { hint: "/restore <id>" },
     );
   }
   const [item] = outcome.items;

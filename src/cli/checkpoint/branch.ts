@@ -9,9 +9,7 @@ export const branch = defineVerb({
   summary: "go on from one in another direction",
   usage: "sage checkpoint branch <id> [--name <text>]",
   operands: [1, Infinity],
-  options: {
-    name: { type: "string", value: "text", summary: "a name for the new direction" },
-  },
+  options: { name: { type: "string", value: "text", summary: "a name for the new direction" } },
   details:
     "Saves the same thinking as a new checkpoint that names the old one as its parent. What is saved next in this session continues the branch; the old checkpoint stays as it is.",
   examples: ['sage checkpoint branch a1b2c3d4 --name "without the cache"'],

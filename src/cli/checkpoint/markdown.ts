@@ -126,9 +126,7 @@ function oddSection(heading: string): SageError {
     return new SageError(
       "usage",
       `The section "${heading}" is there twice: nothing was saved`,
-      {
-        hint: "join the two",
-      },
+      { hint: "join the two" },
     );
   }
   const meant = SECTIONS.find((name) => nameOf(name).includes(nameOf(heading))) ??

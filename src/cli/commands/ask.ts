@@ -5,7 +5,6 @@ import { ask, newTalk } from "../../chat/talk.ts";
 import type { RecallItem } from "../../memory/knowledge/answer.ts";
 import { dim } from "../terminal/answer.ts";
 import { defineCommand } from "../command.ts";
-import type { Io } from "../io.ts";
 import {
   cutNotice,
   showRecalled,
@@ -14,7 +13,7 @@ import {
   usageText,
   withModelApi,
 } from "../chat/model_api.ts";
-import { pipedText } from "../piped.ts";
+import { typedText } from "../piped.ts";
 import { renderLines } from "../terminal/print.ts";
 
 const QUESTION_BYTES_MAX = 1024 * 1024;
@@ -38,7 +37,7 @@ export const command = defineCommand({
   connects: "model",
   async run(input, io) {
     const { rest, options: { also, skill }, json } = input;
-    const question = (await questionOf(io, rest)).trim();
+    const question = (await typedText(io, rest, QUESTION_BYTES_MAX)).trim();
     if (question === "") {
       throw new SageError("usage", "There is no question", { hint: "sage ask <question>" });
     }
@@ -79,8 +78,3 @@ export const command = defineCommand({
     });
   },
 });
-
-async function questionOf(io: Io, rest: readonly string[]): Promise<string> {
-  if (rest.length === 1 && rest[0] === "-") return await io.readAll(QUESTION_BYTES_MAX, true);
-  return rest.length === 0 ? await pipedText(io, QUESTION_BYTES_MAX) ?? "" : rest.join(" ");
-}

@@ -1,5 +1,5 @@
 /** `sage doctor`, also `sage admin doctor`: every finding with the way to mend it, and mending by consent. */
-import { SageError } from "../../base/errors.ts";
+import { messageOf, SageError } from "../../base/errors.ts";
 import { count } from "../../base/text/text.ts";
 import { diagnose } from "../../memory/doctor/doctor.ts";
 import type { Finding } from "../../memory/doctor/finding.ts";
@@ -83,7 +83,7 @@ async function server(io: Io, project: string | undefined): Promise<Finding> {
   } catch (error) {
     return {
       level: "error",
-      what: `the MCP server does not start: ${error instanceof Error ? error.message : error}`,
+      what: `the MCP server does not start: ${messageOf(error)}`,
       mend: "mend the findings above first; if none is left, this is a bug in Sage",
     };
   }

@@ -16,9 +16,7 @@ import { refuseAgents, withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
   operands: [1, Infinity],
-  options: {
-    yes: { type: "boolean", short: "y", summary: "without asking" },
-  },
+  options: { yes: { type: "boolean", short: "y", summary: "without asking" } },
   details:
     "Erases the note with its versions, copies, index entries and transcript copy, and leaves a mark without content, so that recovery does not bring it back. A note that it was merged into loses that part; other notes that repeat its words stay, and are listed. There is no way back, so only a person can do it, not an agent. To get a note out of the way, remove it: sage knowledge rm keeps it for 30 days. " +
     NAMED_WHOLE,

@@ -241,6 +241,4 @@ function hooksAnswer(outcome: HooksOutcome, done: string, fate: string): Answer 
   return { json, text: [`${done}: ${folder}`, ...others] };
 }
 
-export const command: CommandGroup = {
-  verbs: { scan, install, uninstall, allow },
-};
+export const command: CommandGroup = { verbs: { scan, install, uninstall, allow } };

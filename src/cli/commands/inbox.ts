@@ -36,9 +36,7 @@ const list = defineVerb({
   summary: "list what waits for your yes or no; on a terminal, answer each",
   usage: "sage inbox [list] [--all]",
   operands: [0, 0],
-  options: {
-    all: { type: "boolean", summary: "also preferences for other projects only" },
-  },
+  options: { all: { type: "boolean", summary: "also preferences for other projects only" } },
   details:
     "An agent has to ask before it saves a preference of yours, knowledge for every project, or a large rearrangement. Nothing is written until you accept; what you drop is not asked again. When a session ends, Sage itself asks about preferences that you stated in it, for every project if you said so. An accepted preference is pinned, so that every session starts with it. You are also asked about a note of one project that was used in others three times. On a terminal a, l, d, s and q answer each.",
   run(input, io) {

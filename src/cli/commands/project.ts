@@ -41,9 +41,7 @@ const init = defineVerb({
         throw new SageError(
           "usage",
           "Your home folder is not a project: its store is yours alone",
-          {
-            hint: "go to the project's folder first",
-          },
+          { hint: "go to the project's folder first" },
         );
       }
       const isNew = created.includes(projectRoot);

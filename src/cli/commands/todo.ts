@@ -24,7 +24,7 @@ import { showVerb } from "../show.ts";
 import { removeVerb } from "../remove.ts";
 import { restoreRemovedVerb } from "../restore_removed.ts";
 import { triageVerb } from "../todo_triage.ts";
-import { pipedText } from "../piped.ts";
+import { typedText } from "../piped.ts";
 import { limitOption, moreNotice, when, whenHeading } from "../terminal/print.ts";
 import { listing } from "../terminal/table.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
@@ -49,25 +49,18 @@ const add = defineVerb({
   ],
   async run(input, io) {
     const { options: { priority, due, source, context }, rest } = input;
-    const content = await textOf(io, rest);
+    const content = await typedText(io, rest, NOTE_BYTES_MAX);
+    if (content === "" && rest.length === 0) {
+      throw new SageError("usage", "Nothing to add: say what is to be done", {
+        hint: 'sage todo add "…"',
+      });
+    }
     return await withMemory(input, io, async (memory) => {
-      const todo = {
-        content,
-        ...defined({ priority, due, source, context }),
-      };
+      const todo = { content, ...defined({ priority, due, source, context }) };
       return saveAnswer(await addTodo(memory, todo, authorOf(io)), "todo");
     });
   },
 });
-
-async function textOf(io: Io, rest: readonly string[]): Promise<string> {
-  if (rest.length === 1 && rest[0] === "-") return await io.readAll(NOTE_BYTES_MAX, true);
-  const text = rest.length === 0 ? await pipedText(io, NOTE_BYTES_MAX) : rest.join(" ");
-  if (text !== undefined) return text;
-  throw new SageError("usage", "Nothing to add: say what is to be done", {
-    hint: 'sage todo add "…"',
-  });
-}
 
 const list = defineVerb({
   summary: "what is open, by priority",

@@ -80,7 +80,7 @@ export async function findDuplicate(
     : await catalogue(memory, ["checkpoint"]);
   const entries = known.filter((entry) => isHere(memory, entry) && entry.note.id !== except)
     .sort(newestFirst);
-  const recent = await readEntries(entries.slice(0, window), (stored) => stored);
+  const recent = await readEntries(entries.slice(0, window));
   if (recent.length === 0) return undefined;
 
   const embedder = memory.builtIn();

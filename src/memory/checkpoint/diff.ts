@@ -76,9 +76,7 @@ function diffSources(before: Sources, after: Sources): PartDiff {
 
 /** Addresses with and without a slash at the end, and names in any case, are one source. */
 function byName(sources: Sources): Map<string, Sources[number]> {
-  return new Map(
-    sources.map((source) => [fold(collapse(source.id)).replace(/\/+$/, ""), source]),
-  );
+  return new Map(sources.map((source) => [fold(collapse(source.id)).replace(/\/+$/, ""), source]));
 }
 
 function said({ id, relation }: Sources[number]): string {

@@ -80,7 +80,7 @@ async function isOfAnother(memory: Memory, typed: string): Promise<boolean> {
 async function byRecency(memory: Memory, request: LoadRequest): Promise<LoadOutcome> {
   const entries = exceptAhead(memory, await checkpointEntries(memory));
   const newest = entries.slice(0, request.recent ?? 1);
-  const recent = await readEntries(newest, (stored) => stored);
+  const recent = await readEntries(newest);
   if (recent.length === 0) return { kind: "none", nearest: [] };
   return await loaded(memory, recent, request);
 }
@@ -159,7 +159,7 @@ export async function loadThese(
   const entries = (await checkpointEntries(memory, true)).filter(({ note }) =>
     ids.includes(note.id)
   );
-  const stored = await readEntries(entries, (one) => one);
+  const stored = await readEntries(entries);
   return await loadedCheckpoints(memory, stored, request);
 }
 

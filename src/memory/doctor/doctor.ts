@@ -3,7 +3,7 @@
  * derived: an index is brought up to date by looking.
  */
 import { versionName } from "../../base/build_info.ts";
-import { isSystemError, SageError, unnamedError } from "../../base/errors.ts";
+import { isSystemError, messageOf, SageError, unnamedError } from "../../base/errors.ts";
 import { count } from "../../base/text/text.ts";
 import { isEndpointName } from "../../embed/embedder.ts";
 import { changedFolders, passedBy } from "../guard/git_hooks.ts";
@@ -57,7 +57,7 @@ export async function diagnose(memory: Memory, program?: string): Promise<Findin
       findings.push(...await check());
     } catch (cause) {
       const error = isSystemError(cause) ? unnamedError(cause) : cause;
-      const what = error instanceof Error ? error.message : String(error);
+      const what = messageOf(error);
       const hint = error instanceof SageError ? error.hint : undefined;
       findings.push(wrong("error", what, hint ?? "repeat with SAGE_DEBUG=1 to see where"));
     }

@@ -1,5 +1,5 @@
 /** Stores as folders: where they lie, whether they are trusted, and what in them is not read. */
-import { type ErrorCode, SageError } from "../../base/errors.ts";
+import { type ErrorCode, messageOf, SageError } from "../../base/errors.ts";
 import { type FolderEntry, type Fs, listIfDir } from "../../base/fs.ts";
 import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX, STORE_DEPTH_MAX } from "../../base/limits.ts";
 import { basename, dirname, join } from "../../base/path.ts";
@@ -42,7 +42,7 @@ export async function tryRefresh(
     memory.index(store).verify();
     return await refreshStore(memory, store, { mustWrite: true });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const what = `the ${store.scope} index cannot be brought up to date: ${reason}`;
     // A broken settings file or a closed folder is for the person to mend: a new index would fail as well.
     const isTheirs = error instanceof SageError && PERSON_MENDS.includes(error.code);

@@ -44,17 +44,14 @@ export async function readEntry(entry: Entry | undefined): Promise<StoredNote | 
   }
 }
 
-/** `make` applied to each note that still exists, in order. */
-export async function readEntries<T>(
-  entries: Iterable<Entry>,
-  make: (stored: StoredNote) => T,
-): Promise<T[]> {
-  const made: T[] = [];
+/** The notes that still exist, in order. */
+export async function readEntries(entries: Iterable<Entry>): Promise<StoredNote[]> {
+  const notes: StoredNote[] = [];
   for (const entry of entries) {
     const stored = await readEntry(entry);
-    if (stored !== undefined) made.push(make(stored));
+    if (stored !== undefined) notes.push(stored);
   }
-  return made;
+  return notes;
 }
 
 type Dated = Pick<Entry, "note">;

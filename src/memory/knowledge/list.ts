@@ -47,11 +47,8 @@ export async function knowledgePage(
 ): Promise<{ readonly items: KnowledgeItem[]; readonly total: number }> {
   const chosen = await choose(memory, await catalogue(memory, ["knowledge"]), filter);
   const page = afterCursor(chosen.sort(lastUpdatedFirst), filter.cursor).slice(0, filter.limit);
-  const read = await readEntries(page, (stored) => ({
-    item: toKnowledgeItem(stored),
-    sources: stored.sources,
-  }));
-  const items = read.map(({ item }) => item);
+  const read = await readEntries(page);
+  const items = read.map(toKnowledgeItem);
   return {
     items: await withDoubtFlags(memory, items, (_, i) => read[i]?.sources),
     total: chosen.length,

@@ -2,6 +2,7 @@
  * Merges several notes about one thing: the others' texts, tags, keywords and aliases are added to the
  * first, which supersedes them; they are archived. Nothing is deleted.
  */
+import { firstOfEach } from "../../base/first_of_each.ts";
 import { SageError } from "../../base/errors.ts";
 import { utcDay } from "../../base/clock.ts";
 import { defined, nonEmpty } from "../../base/defined.ts";
@@ -108,15 +109,14 @@ function joinedKeys(into: StoredNote, others: readonly StoredNote[]): Patch[] {
   ]);
   // Links among the merged notes, contradictions for instance, have no meaning within one note.
   const merged = new Set<string>(all.map(({ id }) => id));
-  const sources = all.flatMap(({ front }) => readSources(front)).filter(({ id }, i, listed) =>
-    !merged.has(id) && listed.findIndex((one) => one.id === id) === i
-  );
+  const listed = all.flatMap(({ front }) => readSources(front));
+  const sources = firstOfEach(listed, ({ id }) => id).filter(({ id }) => !merged.has(id));
   const flags = FLAGS.filter((key) => all.some(({ front }) => frontFlag(front, key)));
   return [
     ...flags.map((key): Patch => ({ kind: "set", key, value: "true" })),
     ...lists.filter(({ items }) => items.length > 0)
       .map(({ key, items }): Patch => ({ kind: "set", key, value: items })),
-    ...(all.every(({ front }) => readSources(front).length === 0) ? [] : [{
+    ...(listed.length === 0 ? [] : [{
       kind: "set",
       key: "sources",
       value: sources.length === 0 ? undefined : sourcesValue(sources),

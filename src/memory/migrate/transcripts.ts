@@ -3,6 +3,7 @@
  * number at a time, each session on its own: a killed process loses at most one, and nothing is made twice.
  * One process at a time.
  */
+import { defined } from "../../base/defined.ts";
 import { isSystemError, SageError, systemError } from "../../base/errors.ts";
 import { join } from "../../base/path.ts";
 import { holdLock } from "../../base/lock.ts";
@@ -193,11 +194,7 @@ async function makeNotes(
   const checkpoint = saved?.kind === "saved" ? saved.id : undefined;
   const note = written.kind === "written" ? written.id : undefined;
   if (checkpoint === undefined && note === undefined) return nothing("it said too little");
-  return {
-    kind: "made",
-    ...(checkpoint === undefined ? {} : { checkpoint }),
-    ...(note === undefined ? {} : { note }),
-  };
+  return { kind: "made", ...defined({ checkpoint, note }) };
 }
 
 function nothing(reason: string): PastOutcome {

@@ -75,9 +75,7 @@ function fromAddress(memory: Memory, what: string): Origin {
   const isKnown = known !== undefined &&
     (owner === undefined || `${owner}${name}`.toLowerCase() === known.repository.toLowerCase());
   if (name === "" || (owner === undefined && !isKnown)) {
-    throw new SageError("not_found", `No model "${what}" is known`, {
-      hint: otherModels(name),
-    });
+    throw new SageError("not_found", `No model "${what}" is known`, { hint: otherModels(name) });
   }
   const hub = memory.config.get("embedding.hub");
   if (!isKnown) {

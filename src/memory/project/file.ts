@@ -1,6 +1,6 @@
 /** A project's own file, project.yaml: reads it whole for a person, and changes single keys. */
 import { writeAtomic } from "../../base/atomic.ts";
-import { SageError, systemError } from "../../base/errors.ts";
+import { messageOf, SageError, systemError } from "../../base/errors.ts";
 import { type Fs, readBytes } from "../../base/fs.ts";
 import { join } from "../../base/path.ts";
 import { decodeExact, encode } from "../../base/utf8.ts";
@@ -28,7 +28,7 @@ export async function readProjectFile(
     const id = frontText(map, "id");
     return id === undefined ? { problem: "project.yaml has no id" } : { id };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { problem: `project.yaml cannot be read: ${reason}` };
   }
 }

@@ -24,9 +24,7 @@ export async function renameProject(
     throw new SageError(
       "refused",
       `The name looks like a secret (${secret.rule}), and it is shared with the notes`,
-      {
-        hint: "leave the secret out",
-      },
+      { hint: "leave the secret out" },
     );
   }
   if (project === undefined) {
@@ -38,9 +36,7 @@ export async function renameProject(
     throw new SageError(
       "untrusted",
       `${project.root} is not trusted, so its name is not read`,
-      {
-        hint: "read it, then sage trust",
-      },
+      { hint: "read it, then sage trust" },
     );
   }
   const { projectId: id, projectName: from, projectDir: root } = places;

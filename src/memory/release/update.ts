@@ -68,9 +68,7 @@ export async function update(memory: Memory, request: UpdateRequest): Promise<Up
     throw new SageError(
       "refused",
       `The newest release is ${release.version}, and this is ${version}`,
-      {
-        hint: "an update never installs an older program; nothing was changed",
-      },
+      { hint: "an update never installs an older program; nothing was changed" },
     );
   }
   if (order === 0) return { kind: "current", version, ...checkOnly ? {} : settle(fs, request) };

@@ -32,9 +32,7 @@ export async function removeNote(
     throw new SageError(
       "conflict",
       `Cannot remove "${note.id}": the file changed while it was read`,
-      {
-        hint: "look at it again, then repeat",
-      },
+      { hint: "look at it again, then repeat" },
     );
   }
   const trigger = note.kind === "checkpoint" ? frontText(note.front, "trigger") : undefined;

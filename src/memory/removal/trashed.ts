@@ -1,4 +1,5 @@
 /** The notes in the trash, by name. They are not indexed, so the files are read. */
+import { firstOfEach } from "../../base/first_of_each.ts";
 import { isShortage } from "../../base/errors.ts";
 import { dirname, join } from "../../base/path.ts";
 import { dayOf, rfc3339 } from "../../base/clock.ts";
@@ -79,11 +80,8 @@ export async function removedNotes(
 
 /** A note that was removed twice is restored as it was last. */
 export function latestOfEach(removed: readonly Removed[]): StoredNote[] {
-  const latest = new Map<string, StoredNote>();
-  for (const { stored } of removed) {
-    if (!latest.has(stored.note.id)) latest.set(stored.note.id, stored);
-  }
-  return [...latest.values()].sort((a, b) => compareText(a.note.id, b.note.id));
+  return firstOfEach(removed.map(({ stored }) => stored), ({ note }) => note.id)
+    .sort((a, b) => compareText(a.note.id, b.note.id));
 }
 
 export function named(all: readonly StoredNote[], wanted: string): StoredNote[] {

@@ -252,9 +252,7 @@ async function earlierDecisions(
     if (stored === undefined) continue;
     const { decisions, started, updated } = readSessionNote(withoutPrivate(stored.note));
     if (!isUntil(ended)({ created: started, updated })) continue;
-    found.push(
-      ...decisions.toReversed().map((whole) => ({ text: ownWords(whole), whole, entry })),
-    );
+    found.push(...decisions.toReversed().map((whole) => ({ text: ownWords(whole), whole, entry })));
   }
   const told = found.map(({ whole }) => whole);
   return found.filter(({ text }) => !isTakenBack(text, told));

@@ -38,11 +38,8 @@ export async function listSessions(
   const entries = (await catalogue(memory, ["session"]))
     .filter((entry) => isListed(entry) && (all || isHere(memory, entry)))
     .sort(lastUpdatedFirst);
-  const items = await readEntries(
-    afterCursor(entries, cursor).slice(0, limit),
-    (stored) => toSessionItem(memory, stored),
-  );
-  return { items, total: entries.length };
+  const notes = await readEntries(afterCursor(entries, cursor).slice(0, limit));
+  return { items: notes.map((stored) => toSessionItem(memory, stored)), total: entries.length };
 }
 
 /** The id of the latest note, of this person where there is one; undefined where there is none. */
@@ -72,7 +69,7 @@ export async function findSession(memory: Memory, ref: string): Promise<Found> {
   const entries = catalogued(memory, ["session"]).filter(({ note }) =>
     (note.session ?? "").startsWith(ref)
   );
-  return oneOrMany(await readEntries(entries, (stored) => stored)) ?? found;
+  return oneOrMany(await readEntries(entries)) ?? found;
 }
 
 /** A session as every surface shows it. */

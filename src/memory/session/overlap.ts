@@ -3,6 +3,7 @@
  * both, and each is told once, at its next prompt. A session whose start could not know that another was at
  * work is told in the same way.
  */
+import { defined } from "../../base/defined.ts";
 import { basename } from "../../base/path.ts";
 import { isSameProcess } from "../../base/host.ts";
 import type { Memory } from "../memory.ts";
@@ -61,8 +62,7 @@ function withOverlap(
   if (before !== undefined && shared.every((file) => known.has(file))) return state;
   const next: Overlap = {
     session,
-    ...(topic === undefined ? {} : { topic }),
-    ...(worktree === undefined ? {} : { worktree }),
+    ...defined({ topic, worktree }),
     files: [...new Set([...shared, ...known])],
     isSaid: false,
   };

@@ -2,6 +2,7 @@
  * Finishes sessions that never ended from their transcripts: `kill -9`, a closed terminal, a power
  * cut. Runs at the next session's start, bounded in time; the rest is left to the next process.
  */
+import { defined } from "../../base/defined.ts";
 import { DAY_MS, monotonic } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/path.ts";
@@ -118,11 +119,7 @@ async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
     note: note === undefined ? undefined : shortId(note),
     detail,
   });
-  return {
-    session,
-    ...(checkpoint === undefined ? {} : { checkpoint }),
-    ...(note === undefined ? {} : { note }),
-  };
+  return { session, ...defined({ checkpoint, note }) };
 }
 
 /**

@@ -71,7 +71,7 @@ export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | und
   const entries = (await catalogue(memory)).filter((entry) =>
     isHere(memory, entry) && mayBeOurs(entry, hasVersions)
   );
-  const notes = await readEntries(entries.sort(lastUpdatedFirst), (stored) => stored);
+  const notes = await readEntries(entries.sort(lastUpdatedFirst));
   // The last one of this project: knowledge for every project may have been written elsewhere.
   const written = ref === "" ? notes.filter((stored) => isOfProject(memory, stored)) : notes;
   const writers = new Set(written.flatMap(({ note }) => writerOf(note)?.session ?? []));

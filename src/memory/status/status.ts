@@ -205,15 +205,12 @@ function lastCompaction(
 }
 
 async function problems(entries: readonly Entry[]): Promise<{ path: string; reason: string }[]> {
-  const found = entries.filter(({ note }) => note.problem);
-  const read = await readEntries(
-    found,
-    ({ note: { problem }, absolutePath: path }) =>
-      problem === undefined
-        ? []
-        : [{ path, reason: `${problem.line}:${problem.column} ${problem.reason}` }],
+  const found = await readEntries(entries.filter(({ note }) => note.problem));
+  return found.flatMap(({ note: { problem }, absolutePath: path }) =>
+    problem === undefined
+      ? []
+      : [{ path, reason: `${problem.line}:${problem.column} ${problem.reason}` }]
   );
-  return read.flat();
 }
 
 async function newestCheckpoint(

@@ -70,7 +70,7 @@ export async function lastSession(
     .sort(lastUpdatedFirst);
   const ours = ownFirst(memory, sessions);
   const notes = ours.slice(0, READ_MAX);
-  const read = (await readEntries(notes, ({ note }) => readSessionNote(withoutPrivate(note))))
+  const read = (await readEntries(notes)).map(({ note }) => readSessionNote(withoutPrivate(note)))
     .filter((note) => !origins.has(note.session));
   const paths = notes.map(({ store, note }) => join(store.root, note.path));
   const [last, ...earlier] = read;

@@ -36,13 +36,10 @@ export async function openTodos(
   const open = entries.filter(({ note }) => note.kind === "todo").sort(byWork);
   const [first] = open;
   if (first === undefined) return undefined;
-  const read = await readEntries(
-    open.slice(0, READ_MAX),
-    ({ note }): Pressing => ({
-      ...readTodo(withoutPrivate(note)),
-      touchedMs: parseTime(note.updated) ?? 0,
-    }),
-  );
+  const read = (await readEntries(open.slice(0, READ_MAX))).map(({ note }): Pressing => ({
+    ...readTodo(withoutPrivate(note)),
+    touchedMs: parseTime(note.updated) ?? 0,
+  }));
   const now = memory.now();
   const [most] = read.sort((a, b) =>
     pressure(b, now) - pressure(a, now) || b.touchedMs - a.touchedMs
