@@ -5,7 +5,7 @@ import { put, read, world } from "../support/world.ts";
 
 const accepted = (value: string) => ({ rule: "aws", place: "src/a.ts:3", reason: "sample", value });
 
-Deno.test("a last line saved without its end counts, and the next one does not run into it", async () => {
+Deno.test("a last line without a line break counts, and the next entry begins on a line of its own", async () => {
   using on = await world();
   const path = `${on.home}/.sage/allowed.jsonl`;
   allow(on.memory, accepted("first"));

@@ -56,7 +56,7 @@ function said(memory: Memory, session: string): string {
 
 const TOLD = 'Sage: another session works here now on "Why does the importer stall?".';
 
-Deno.test("of two terminals in one process the later is told when the earlier continues", async () => {
+Deno.test("of two terminals in one process, the later one is told when the earlier one continues", async () => {
   using on = await world();
   const memory = await shared(on);
   starts(memory, on, SESSION);
@@ -76,7 +76,7 @@ Deno.test("of two terminals in one process the later is told when the earlier co
   assert.match(after?.text ?? "", /Another session works here now on "Why does the importer/);
 });
 
-Deno.test("what a terminal left for another conversation is told to nobody, also when it comes back", async () => {
+Deno.test("a conversation that a terminal left is no parallel session, also after it is taken up again", async () => {
   using on = await world();
   const memory = await shared(on);
   starts(memory, on, SESSION);
@@ -98,7 +98,7 @@ Deno.test("what a terminal left for another conversation is told to nobody, also
   assert.equal(said(memory, THIRD), "", "nothing was heard since");
 });
 
-Deno.test("a file that was changed before and after /new is nobody else's change, until they go on", async () => {
+Deno.test("after /new the conversation before counts as another session only once it goes on", async () => {
   using on = await world();
   const memory = await shared(on);
   starts(memory, on, SESSION);
@@ -112,7 +112,7 @@ Deno.test("a file that was changed before and after /new is nobody else's change
   assert.equal(said(memory, OTHER) + said(memory, SESSION), "");
 });
 
-Deno.test("a client that says which process it is tells by the start alone", async () => {
+Deno.test("for a client that names its process, only the start of a session tells of others", async () => {
   using on = await world();
   on.env["CLAUDE_PID"] = String(Deno.pid);
   const memory = await on.open();

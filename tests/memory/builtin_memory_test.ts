@@ -76,7 +76,7 @@ Deno.test("readNote() reads it by the id that a search told, without private tex
   assert.deepEqual(whole.kind === "one" && same(whole.item), fact && same(fact), "as searched");
 });
 
-Deno.test("an agent saves nothing that the editor remembers already; a person may", async () => {
+Deno.test("an agent cannot save what the editor's own memory holds already, and a person can", async () => {
   using on = await world();
   remembered(on);
   const content = "Never rebase the release  branch!";
@@ -90,7 +90,7 @@ Deno.test("an agent saves nothing that the editor remembers already; a person ma
   assert.equal((await saveKnowledge(on.memory, news, AGENT)).kind, "saved");
 });
 
-Deno.test("nothing that writes, lists or forgets notes reaches the editor's files", async () => {
+Deno.test("writing, listing and forgetting notes leave the editor's own memory files alone", async () => {
   using on = await world();
   const files = remembered(on);
   const before = Object.values(files).map(read);
@@ -107,7 +107,7 @@ Deno.test("nothing that writes, lists or forgets notes reaches the editor's file
   ]);
 });
 
-Deno.test("what a remembered file tells its own program of itself tells Sage nothing", async () => {
+Deno.test("front matter of the editor's memory files pins, scopes and triggers nothing", async () => {
   using on = await world();
   const { fact } = remembered(on);
   const said = "pinned: true\nalways: true\nproject: other\npatterns: [port]\nkeywords: [zebra]\n" +
@@ -123,7 +123,7 @@ Deno.test("what a remembered file tells its own program of itself tells Sage not
   });
 });
 
-Deno.test("what changed and what went is known at the next search", async () => {
+Deno.test("changed and deleted files of the editor's memory are noticed at the next search", async () => {
   using on = await world();
   const { fact = "" } = remembered(on);
   assert.equal((await found(on, "port 6433")).length > 0, true);
@@ -170,14 +170,14 @@ for (
   });
 }
 
-Deno.test("instructions that came with somebody's repository wait for trust, as its notes do", async () => {
+Deno.test("instructions from a cloned repository are not searched until the person trusts it", async () => {
   using on = await world({ project: "foreign" });
   const { project } = remembered(on);
   assert.ok((await found(on, "rebase the release branch")).every(({ path }) => path !== project));
   assert.equal((await found(on, "tabs in makefiles"))[0]?.title, "Your CLAUDE.md");
 });
 
-Deno.test("auto memory is found from anywhere in the repository, and where a person moved it", async () => {
+Deno.test("the editor's memory is found from any folder of the repository, and in a place that the person set", async () => {
   using on = await world({ project: "none" });
   repository(on.cwd);
   remembered(on);

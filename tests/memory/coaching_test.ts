@@ -56,7 +56,7 @@ async function life(
   return tips;
 }
 
-Deno.test("over a hundred sessions full of reasons, each pattern is told once, five sessions apart, in 100 tokens", async () => {
+Deno.test("in a hundred sessions full of reasons each tip is told once, five sessions apart, in at most 100 tokens", async () => {
   using on = await world();
   const oak = await knowledge(on.memory, "Oak", "It grows.");
   const ash = await knowledge(on.memory, "Ash", "It burns.");
@@ -70,7 +70,7 @@ Deno.test("over a hundred sessions full of reasons, each pattern is told once, f
   });
 });
 
-Deno.test("a tip that was taken up may be followed by another of its kind, not by the same", async () => {
+Deno.test("a tip that was followed may be followed by another of its kind, but is not repeated", async () => {
   using on = await world();
   const oak = await knowledge(on.memory, "Oak", "It grows.");
   const ash = await knowledge(on.memory, "Ash", "It burns.");
@@ -85,7 +85,7 @@ Deno.test("a tip that was taken up may be followed by another of its kind, not b
   assert.deepEqual(pins.map(({ text }) => /"(\w+)"/.exec(text)?.[1]).sort(), ["Ash", "Oak"]);
 });
 
-Deno.test("nobody is coached who has done it, wants silence, or does nothing of the kind", async () => {
+Deno.test("no tip is told to people who do it already, want silence, or never do such work", async () => {
   using quiet = await world();
   await setSetting(quiet.memory, "output.level", "silent");
   const oak = await knowledge(quiet.memory, "Oak", "It grows.");
@@ -126,7 +126,7 @@ Deno.test("lookForTip() looks after five sessions, and once in twenty hours howe
   assert.equal(await end(), on.memory.now(), "the clock was set back");
 });
 
-Deno.test("a tip is told in one session only, though two begin at once", async () => {
+Deno.test("a tip is told in one session only, even if two begin at once", async () => {
   using on = await world();
   const oak = await knowledge(on.memory, "Oak", "It grows.");
   for (let n = 0; n < 8; n++) {

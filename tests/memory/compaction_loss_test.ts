@@ -245,7 +245,7 @@ Deno.test("measureCompaction() finds no loss in a transcript that is missing, em
   }
 });
 
-Deno.test("a long session is measured in a hook's time", async () => {
+Deno.test("a compaction of a long session is measured within a hook's time limit", async () => {
   using on = await world();
   const builder = newBuilder(on);
   for (let n = 0; n < 120; n++) deploy(builder);
@@ -256,7 +256,7 @@ Deno.test("a long session is measured in a hook's time", async () => {
   await assertQuick(() => measureCompaction(on.memory, SESSION, path, summary), 1000);
 });
 
-Deno.test("the exact strings that sessions are full of are known as such", async () => {
+Deno.test("paths, numbers, commands and names are recognised as exact details", async () => {
   using on = await world();
   const wanted: Record<string, readonly string[]> = {
     debugging: ["npm test -- login", "TokenError: token used before issued", "src/auth/"],

@@ -42,7 +42,7 @@ Deno.test("loadContext() loads pinned, project, user, the last updated first in 
   assert.match(items[1]?.text ?? "", /^# [^]*Thesis: Git shares hooks/);
 });
 
-Deno.test("a note that says always: true is told and loaded as a pinned one, until it is unpinned", async () => {
+Deno.test("a note with always: true counts as pinned until it is unpinned", async () => {
   using on = await filled();
   byHand(`${on.cwd}/.sage`, "knowledge/a.md", { id: "a", always: "true" }, "# Always this");
   const { items } = await loadContext(on.memory, { tokensMax: 1000 });

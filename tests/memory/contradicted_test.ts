@@ -67,7 +67,7 @@ const CASES: readonly (readonly [string, Author, Author, flags: readonly (readon
   ];
 
 for (const [which, older, newer, flags] of CASES) {
-  Deno.test(`recall and search put in doubt ${which}, the later one first`, async () => {
+  Deno.test(`recall and search mark ${which} as contradicted, and show the later one first`, async () => {
     using on = await corrected(older, newer);
     for (
       const items of [
@@ -84,7 +84,7 @@ for (const [which, older, newer, flags] of CASES) {
   });
 }
 
-Deno.test("a key that is set says nothing again: what was corrected stays in doubt, and verified what was", async () => {
+Deno.test("setting a key settles no contradiction and keeps a verification", async () => {
   using on = await corrected(PERSON, PERSON);
   const path = `${on.cwd}/.sage/knowledge/installing-packages.md`;
   const found = await findNote(on.memory, "installing-packages-2");
@@ -128,7 +128,7 @@ Deno.test("listContradictions() takes what was verified for the later one, as re
   assert.deepEqual(await newest(), ["installing-packages"]);
 });
 
-Deno.test("an untrusted note does not put a person's note in doubt", async () => {
+Deno.test("an untrusted note does not mark a person's note as contradicted", async () => {
   using on = await world();
   await knowledge(on.memory, "Installing packages", NPM, { scope: "user" });
   byHand(`${on.cwd}/.sage`, "knowledge/other.md", {
@@ -146,7 +146,7 @@ Deno.test("an untrusted note does not put a person's note in doubt", async () =>
   assert.deepEqual(await flags(), []);
 });
 
-Deno.test("recall brings along what contradicts a note, and rather that than the note alone", async () => {
+Deno.test("recall shows a contradicted note only together with what contradicts it", async () => {
   using on = await world();
   await knowledge(on.memory, "Installing packages", NPM);
   on.later(DAY);
@@ -167,7 +167,7 @@ Deno.test("recall brings along what contradicts a note, and rather that than the
   assert.deepEqual(await ids(3), ["installing-packages"], "what was put away says nothing");
 });
 
-Deno.test("recall loses no note beside a contradicted one because another has its id", async () => {
+Deno.test("recall shows both of two notes with one id beside a contradicted note", async () => {
   using on = await corrected(PERSON, PERSON);
   const copy = "Installing packages on the build machine: there it is npm, by its image.";
   put(
@@ -245,7 +245,7 @@ Deno.test("saveKnowledge() asks nothing where a note says how things are not, or
   assert.equal((await save("The runner", document)).kind, "saved");
 });
 
-Deno.test("a wish that waits for a person puts the note in question that it would replace", async () => {
+Deno.test("a note is marked as questioned while a change of it waits for the person", async () => {
   using on = await world();
   await knowledge(on.memory, "Installing packages", NPM);
   const input = { title: "pnpm", content: PNPM, subject: "preference" } as const;
@@ -285,7 +285,7 @@ for (
     "That's wrong. It's pnpm.",
   ]
 ) {
-  Deno.test(`"${words}" puts in doubt what says npm`, async () => {
+  Deno.test(`"${words}" marks the note that says npm as contradicted`, async () => {
     using on = await world({ hook: true });
     await knowledge(on.memory, "Installing packages", "We use npm to run the install step.");
     on.later(DAY);
@@ -296,7 +296,7 @@ for (
   });
 }
 
-Deno.test("what half of all notes speak of is no choice that a correction takes back", async () => {
+Deno.test("a correction does not contradict notes by a word that half of all notes have", async () => {
   const claims = async (others: string): Promise<boolean> => {
     using on = await world({ hook: true });
     await knowledge(on.memory, "Where to work", "Before any change a task gets a session.");
@@ -311,7 +311,7 @@ Deno.test("what half of all notes speak of is no choice that a correction takes 
   assert.ok(await claims("Somebody looks at the $ of the depot every day."));
 });
 
-Deno.test("a note that was reworded after a correction is not what the correction takes back", async () => {
+Deno.test("a note that was reworded after a correction is not marked as contradicted", async () => {
   const words =
     "no, that's wrong. the staging database is reset every Wednesday at 06:00 UTC, not Monday.";
   const reset = (day: string): KnowledgeInput => ({
@@ -332,7 +332,7 @@ Deno.test("a note that was reworded after a correction is not what the correctio
   }
 });
 
-Deno.test("in a vault a correction puts in doubt the note that its link leads to", async () => {
+Deno.test("in a vault a correction contradicts the note that its link leads to", async () => {
   using on = await world({ hook: true });
   await knowledge(on.memory, "Installing packages", NPM);
   await intoVault(on);
@@ -350,7 +350,7 @@ Deno.test("in a vault a correction puts in doubt the note that its link leads to
   assert.equal(read(path), before, "the note itself stays as it is");
 });
 
-Deno.test("what a person said against a note puts it in doubt when the session ends, until it is verified", async () => {
+Deno.test("a note that a person contradicts in a session is marked from its end until it is verified", async () => {
   using on = await world({ hook: true });
   await knowledge(on.memory, "Installing packages", NPM);
   on.later(DAY);
@@ -370,7 +370,7 @@ Deno.test("what a person said against a note puts it in doubt when the session e
   assert.deepEqual(after.map(({ type, flags }) => [type, flags]), [["knowledge", []]]);
 });
 
-Deno.test("a correction is told with the sentence that says what it corrects", async () => {
+Deno.test("a correction is shown with the sentence that names its subject", async () => {
   for (const words of ["That's wrong. It's pnpm.", "That's wrong, it's pnpm."]) {
     using on = await world({ hook: true });
     await knowledge(on.memory, "Installing packages", "We use npm to run the install step.");
@@ -380,14 +380,14 @@ Deno.test("a correction is told with the sentence that says what it corrects", a
   }
 });
 
-Deno.test("a correction of what no note says takes nothing back", async () => {
+Deno.test("a correction of something that no note says marks no note", async () => {
   using on = await world({ hook: true });
   await knowledge(on.memory, "Herons", "They stand in the reeds.");
   const note = await said(on, "That's wrong. It's pnpm.");
   assert.ok(note.includes("pnpm") && !note.includes("takes back"), note);
 });
 
-Deno.test("what is the person's own is quoted in no session note of the project's", async () => {
+Deno.test("a project's session note quotes nothing from the person's own notes", async () => {
   using on = await world({ hook: true });
   await knowledge(on.memory, "Installing packages", NPM, { scope: "user" });
   await knowledge(on.memory, "Installing tools", "We use npm to install packages of tools too.");

@@ -44,7 +44,7 @@ Deno.test("no conversation is kept unless the person turned it on", async () => 
   assert.deepEqual(filesIn(`${on.home}/.sage`).filter((path) => path.includes("transcripts")), []);
 });
 
-Deno.test("what is kept lies in the private state, packed, without secrets, private text and output", async () => {
+Deno.test("a kept conversation lies in the private state, compressed, without secrets, private text or output", async () => {
   using on = await world({ tuning: KEPT });
   talk(on, lines);
   const saved = await checkpoint(on.memory, {}, SAGE);
@@ -61,7 +61,7 @@ Deno.test("what is kept lies in the private state, packed, without secrets, priv
   }
 });
 
-Deno.test("a damaged or missing conversation is none, and a save without a transcript still saves", async () => {
+Deno.test("a damaged conversation counts as missing, and a save without a transcript still works", async () => {
   using on = await world({ tuning: KEPT });
   const saved = await checkpoint(on.memory, {}, AGENT);
   assert.equal(await readConversation(on.memory, saved.id), undefined);
@@ -69,7 +69,7 @@ Deno.test("a damaged or missing conversation is none, and a save without a trans
   assert.equal(await readConversation(on.memory, saved.id), undefined);
 });
 
-Deno.test("forgetting takes the conversation along, and every other that says the same", async () => {
+Deno.test("forgetting a checkpoint deletes its conversation and every other one that says the same", async () => {
   using on = await world({ tuning: KEPT });
   const sentence = "Hooks are shared through the common folder of the repository itself.";
   talk(on, (builder) => builder.user("Why?").assistant(sentence));
@@ -94,7 +94,7 @@ Deno.test("forget() works with a line of a conversation that is not a turn", asy
   assert.deepEqual(filesIn(talks), ["damaged.jsonl"]);
 });
 
-Deno.test("of too many conversations the oldest go, and an excluded project's is not read", async () => {
+Deno.test("the oldest of too many conversations are deleted, and an excluded project's is not read", async () => {
   using on = await world({ tuning: KEPT });
   const folder = `${on.home}/.sage/state/transcripts`;
   for (let n = 0; n < 502; n++) writeOld(`${folder}/old-${n}.jsonl.gz`, "x");

@@ -23,7 +23,7 @@ const WAYS: Readonly<Record<string, (memory: Memory) => Promise<unknown>>> = {
 };
 
 for (const section of ["meta", "paths", "relations"] as const) {
-  Deno.test(`damaged ${section} cost no answer, only the time to derive the index anew`, async () => {
+  Deno.test(`with damaged ${section} searches still answer, from an index that is derived anew`, async () => {
     using on = await world();
     await knowledge(on.memory, "Gateway", "Envoy is the gateway, see [[ports]].");
     await knowledge(on.memory, "Ports", "The gateway listens on 8443.");

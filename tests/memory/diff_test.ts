@@ -69,7 +69,7 @@ const UNRELATED: readonly (readonly [string, string])[] = [
   ["We chose Hono because of its size.", "We chose Vitest because it starts faster than Jest."],
 ];
 
-Deno.test("what is said in other words is the same; another number, name or not is a change", () => {
+Deno.test('the same in other words is no change; another number, another name or a "not" is one', () => {
   for (const [a, b] of SAME) assert.equal(fate(a, b), "same", `${a} | ${b}`);
   for (const [a, b] of CHANGED) {
     assert.equal(fate(a, b), "changed", `${a} | ${b}`);
@@ -78,7 +78,7 @@ Deno.test("what is said in other words is the same; another number, name or not 
   for (const [a, b] of UNRELATED) assert.equal(fate(a, b), "unrelated", `${a} | ${b}`);
 });
 
-Deno.test("each sentence is paired once, with its nearest", () => {
+Deno.test("each sentence is paired at most once, with the nearest one", () => {
   const before = ["The cache holds 500 entries.", "The cache holds 900 entries."];
   const after = ["The cache holds 900 entries.", "The cache is cleared at night."];
   const { same, changed, added, removed } = pairByMeaning(before, after, embedder);

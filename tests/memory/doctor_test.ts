@@ -65,7 +65,7 @@ async function wrong(on: World, program?: string, fs?: Fs): Promise<Finding[]> {
   return (await diagnose(memory, program)).filter(({ level }) => level !== "ok");
 }
 
-Deno.test("hooks that Codex has and runs not are told with what a person does about it", async () => {
+Deno.test("diagnose() reports hooks that Codex has but does not run, with what to do about it", async () => {
   using on = await world();
   const binary = installed(on);
   applyEditorInstall(on.memory, "codex", { scope: "project", dryRun: false, binary });
@@ -566,7 +566,7 @@ Deno.test("applyFix() mends what may be mended, and then nothing is found", asyn
   assert.deepEqual(await wrong(on, binary), []);
 });
 
-Deno.test("the next session is told once of a session that ran without hooks, with the reason", async () => {
+Deno.test("the next session says once that a session ran without hooks, with the reason", async () => {
   using on = await world();
   installed(on);
   put(`${on.cwd}/.claude/settings.json`, '{"disableAllHooks": true}');
@@ -606,7 +606,7 @@ for (
     }],
   ] as const
 ) {
-  Deno.test(`nothing is said of a session without hooks that ${name}`, async () => {
+  Deno.test(`a session without hooks that ${name} is not reported`, async () => {
     using on = await world();
     installed(on);
     await make(on);
@@ -615,7 +615,7 @@ for (
 }
 
 for (const hasRun of [false, true]) {
-  Deno.test(`what was prepared is said${hasRun ? ", but not after a session without hooks" : ""}`, async () => {
+  Deno.test(`a prepared orientation is printed${hasRun ? ", but not after a session without hooks" : ""}`, async () => {
     using on = await world({ tuning: "teaching:\n  enabled: false\n" });
     installed(on);
     ran(on, "33333333-0000-4000-8000-000000000003", 70, { began: 80 });
@@ -722,7 +722,7 @@ Deno.test("diagnose() names a disk that stores no file modes, and does not offer
   }
 });
 
-Deno.test("the room on each disk is told, for the project may lie on another than the home", async () => {
+Deno.test("diagnose() reports the free space of each disk, as the project may lie on another than the home", async () => {
   using on = await world();
   const lstat: Fs["lstat"] = (path) => {
     const info = realFs.lstat(path);

@@ -73,7 +73,7 @@ function snapshot(on: World): string[] {
 for (const editor of EDITORS) {
   for (const scope of ["user", "project"] as const) {
     for (const [what, files] of [["empty", {}], ["used", THERE]] as const) {
-      Deno.test(`${editor} (${scope}): a home that is ${what} is afterwards what it was`, async () => {
+      Deno.test(`${editor} (${scope}): install and uninstall leave a home that is ${what} as it was`, async () => {
         using on = await fresh(files);
         const before = snapshot(on);
         assert.equal(applyEditorInstall(await on.open(), editor, how(scope)).kind, "installed");
@@ -94,7 +94,7 @@ for (const editor of EDITORS) {
     }
   }
 
-  Deno.test(`${editor}: what others wrote is kept when the receipt is lost`, async () => {
+  Deno.test(`${editor}: uninstall keeps what others wrote, even without the receipt`, async () => {
     using on = await fresh(THERE);
     const { entries } = applyEditorInstall(await on.open(), editor, how());
     const there = entries.map(({ path }) => path);
@@ -109,7 +109,7 @@ for (const editor of EDITORS) {
     }
   });
 
-  Deno.test(`${editor}: nothing at all is written where one of the files cannot be`, async () => {
+  Deno.test(`${editor}: install writes nothing if one of the files cannot be written`, async () => {
     using on = await fresh(THERE);
     const before = snapshot(on);
     const paths = applyEditorInstall(await on.open(), editor, { ...how(), dryRun: true }).files
@@ -126,7 +126,7 @@ for (const editor of EDITORS) {
     }
   });
 
-  Deno.test(`${editor}: a file that is read-only is left alone, and said so`, async () => {
+  Deno.test(`${editor}: install leaves a read-only file alone and reports it`, async () => {
     using on = await fresh(THERE);
     const paths = applyEditorInstall(await on.open(), editor, { ...how(), dryRun: true }).files
       .map(({ path }) => path).filter((path) => realFs.lstat(path) !== undefined);
@@ -142,7 +142,7 @@ for (const editor of EDITORS) {
     }
   });
 
-  Deno.test(`${editor}: a link into somebody's dotfiles stays one`, async () => {
+  Deno.test(`${editor}: install keeps a link into somebody's dotfiles`, async () => {
     using on = await fresh(THERE);
     const [path = ""] = applyEditorInstall(await on.open(), editor, { ...how(), dryRun: true })
       .files.map(({ path }) => path).filter((path) => realFs.lstat(path) !== undefined);
@@ -159,7 +159,7 @@ for (const editor of EDITORS) {
   });
 }
 
-Deno.test("editors come and go one by one, each with its own files alone", async () => {
+Deno.test("editors are connected and disconnected one by one, and each touches only its own files", async () => {
   using on = await fresh(THERE);
   const states = [snapshot(on)];
   const memory = await on.open();
@@ -178,7 +178,7 @@ Deno.test("editors come and go one by one, each with its own files alone", async
   assert.deepEqual(snapshot(on), states.pop());
 });
 
-Deno.test("uninstall without a name takes all of them out, and keeps what others wrote since", async () => {
+Deno.test("uninstall without a name disconnects all editors, and keeps what others wrote since", async () => {
   using on = await fresh(THERE);
   for (const editor of EDITORS) applyEditorInstall(await on.open(), editor, how());
   const toml = `${on.home}/.codex/config.toml`;
@@ -213,7 +213,7 @@ Deno.test("a broken file of one editor does not prevent installing or uninstalli
 });
 
 Deno.test({
-  name: "installs at the same time leave every editor whole",
+  name: "several installs at the same time leave every editor's files valid",
   ignore: !hasBinary,
   async fn() {
     using on = await fresh(THERE);
@@ -240,7 +240,7 @@ Deno.test("assertWritable() and withRealNames() have nothing against a file that
   assert.deepEqual([...withRealNames(memory, texts)], [...texts]);
 });
 
-Deno.test("an editor is known by what it left on this machine", async () => {
+Deno.test("an installed editor is recognised by its files on this machine", async () => {
   using on = await fresh();
   const known = async (): Promise<EditorName[]> =>
     knownEditors(await on.open()).map(({ name }) => name);

@@ -45,7 +45,7 @@ Deno.test("useModel() learns an embeddings server, and its vectors find notes", 
   assert.ok((pairs[0]?.share ?? 0) > (pairs[2]?.share ?? 1));
 });
 
-Deno.test("a text is asked for once, and a question with one request", async () => {
+Deno.test("each text is requested from the server once, and each question takes one request", async () => {
   await using server = openEmbeddings();
   using on = await used(server);
   const before = server.requests.length;
@@ -58,7 +58,7 @@ Deno.test("a text is asked for once, and a question with one request", async () 
   assert.equal(sent.length, 1);
 });
 
-Deno.test("a hook asks no server, and its index is kept up by those who do", async () => {
+Deno.test("a hook makes no request, and other commands keep the built-in index up to date for it", async () => {
   await using server = openEmbeddings();
   using on = await used(server);
   await knowledge(await on.open(CONNECTED), "Okapi", "The okapi import runs in batches.");
@@ -74,7 +74,7 @@ Deno.test("a hook asks no server, and its index is kept up by those who do", asy
   assert.equal(server.requests.length, before);
 });
 
-Deno.test("what the editor remembers is found too, also once the server is down", async () => {
+Deno.test("the editor's memory is found with an embeddings server too, even while it is down", async () => {
   const server = openEmbeddings();
   using on = await used(server);
   put(`${on.home}/.claude/CLAUDE.md`, "The walrus deploys on tuesdays, because of the tide.\n");
@@ -88,7 +88,7 @@ Deno.test("what the editor remembers is found too, also once the server is down"
   assert.deepEqual(await flags(), ["built-in"]);
 });
 
-Deno.test("a server that is down leaves the built-in model, and says so", async () => {
+Deno.test("while the server is down the built-in model answers, with a warning", async () => {
   const server = openEmbeddings();
   using on = await used(server);
   await server[Symbol.asyncDispose]();
@@ -105,7 +105,7 @@ Deno.test("a server that is down leaves the built-in model, and says so", async 
   assert.match(status.warnings.join(), /did not answer a moment ago; the built-in model serves/);
 });
 
-Deno.test("another model behind the same name is found out, and never mixed", async () => {
+Deno.test("another model under the same name is noticed, and vectors of the two are never mixed", async () => {
   await using server = openEmbeddings();
   using on = await used(server);
   server.behave({ seed: 7 });
@@ -119,7 +119,7 @@ Deno.test("another model behind the same name is found out, and never mixed", as
   assert.equal(known(on).id, (await on.open(CONNECTED)).embedder().id);
 });
 
-Deno.test("a server that is learnt again and is the same keeps its vectors", async () => {
+Deno.test("a server that is set up again with the same model keeps its vectors", async () => {
   await using server = openEmbeddings();
   using on = await used(server);
   const { id } = known(on);
@@ -152,7 +152,7 @@ const HOSTILE: readonly (readonly [string, Behaviour, RegExp])[] = [
 ];
 
 for (const [what, behaviour, message] of HOSTILE) {
-  Deno.test(`a server that sends ${what} is refused, and does without afterwards`, async () => {
+  Deno.test(`a server that sends ${what} is refused, and the built-in model answers from then on`, async () => {
     await using server = openEmbeddings();
     using on = await filled();
     server.behave(behaviour);
@@ -179,7 +179,7 @@ Deno.test("a server with another number of dimensions is another model", async (
   assert.match(memory.warnings.join(), /another model/);
 });
 
-Deno.test("an embeddings server that dies leaves whole vectors only, and the next run continues there", async () => {
+Deno.test("an embeddings server that dies in between leaves no partial vectors, and the next run continues", async () => {
   await using server = openEmbeddings();
   using on = await used(server);
   for (let i = 0; i < 40; i++) {
@@ -199,7 +199,7 @@ Deno.test("an embeddings server that dies leaves whole vectors only, and the nex
   assert.equal(server.texts.filter((text) => text.includes("Number")).length, 40);
 });
 
-Deno.test("a slow server holds a question up for seconds, and no longer", async () => {
+Deno.test("a slow server delays a question by a few seconds at most", async () => {
   await using server = openEmbeddings();
   using on = await used(server);
   server.behave({ waitMs: 9000 });
@@ -213,7 +213,7 @@ Deno.test("a slow server holds a question up for seconds, and no longer", async 
   await assertInTime(performance.now() - start, 9000, "three questions");
 });
 
-Deno.test("a server that refuses long texts gets as much as it takes", async () => {
+Deno.test("a server that refuses long texts is sent as much as it accepts", async () => {
   await using server = openEmbeddings();
   server.behave({ charactersMax: 600 });
   using on = await filled();
@@ -222,7 +222,7 @@ Deno.test("a server that refuses long texts gets as much as it takes", async () 
   assert.equal((await searchMemory(await on.open(CONNECTED), "words")).items[0]?.title, "Long");
 });
 
-Deno.test("of several models one must be named; a model that is not there is an error", async () => {
+Deno.test("with several models one must be named, and an unknown model is an error", async () => {
   await using server = openEmbeddings(["one", "two"]);
   using on = await filled();
   const memory = await on.open(CONNECTED);
@@ -231,7 +231,7 @@ Deno.test("of several models one must be named; a model that is not there is an 
   assert.equal((await useModel(memory, `${server.base}#two`, QUIET)).model, `${server.base}#two`);
 });
 
-Deno.test("a prefix stands before what is asked, another before what is stored", async () => {
+Deno.test("questions and notes are sent with the prefixes that are set for each", async () => {
   await using server = openEmbeddings(["nomic-embed-text", "words"]);
   using on = await filled();
   const own = { queryPrefix: "ask: ", documentPrefix: "tell: " };
@@ -243,7 +243,7 @@ Deno.test("a prefix stands before what is asked, another before what is stored",
   assert.ok(server.texts.some((text) => text.startsWith("search_document: ")));
 });
 
-Deno.test("nothing but this machine is taken for a server", async () => {
+Deno.test("only an address on this machine is accepted as a server", async () => {
   using on = await filled();
   const memory = await on.open(CONNECTED);
   for (
@@ -287,7 +287,7 @@ Deno.test("forget() and rebuildAll() leave nothing behind in either index", asyn
   for (const folder of indexes(on)) assert.ok(!holds(on, folder, "handled"), folder);
 });
 
-Deno.test("facts that were damaged are learnt again, not believed", async () => {
+Deno.test("damaged facts about a server are measured again", async () => {
   await using server = openEmbeddings();
   using on = await used(server);
   const path = factsPath(on);

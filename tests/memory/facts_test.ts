@@ -83,7 +83,7 @@ Deno.test("proposeFacts() leaves alone what is asked, supposed, told to be done,
   for (const [role, text] of NONE) assert.equal(kindOf(role, text), undefined, text);
 });
 
-Deno.test("what an agent likes is no preference, and what a person guesses is subjective", () => {
+Deno.test("an agent's liking is no preference, and a person's guess is subjective", () => {
   assert.equal(
     kindOf("assistant", "I prefer small commits with the reason in the body."),
     undefined,
@@ -104,7 +104,7 @@ Deno.test("what an agent likes is no preference, and what a person guesses is su
   assert.equal(facts.find(({ text }) => text.includes("30 minutes"))?.subjective, false);
 });
 
-Deno.test("what a tool printed is not proposed, not even repeated by the agent", () => {
+Deno.test("tool output is not proposed, even where the agent repeats it", () => {
   const printed = "The free plan allows 1,000 requests a day per key.";
   const tools: readonly ToolUse[] = [{ id: "1", name: "Read", result: `# Limits\n\n${printed}\n` }];
   const facts = proposeFacts(
@@ -122,7 +122,7 @@ Deno.test("what a tool printed is not proposed, not even repeated by the agent",
   assert.deepEqual(facts.map(({ text }) => text), []);
 });
 
-Deno.test("what the agent says after reading the web is the web's; decisions and the user's words are not", () => {
+Deno.test("after reading the web only decisions and the user's words are proposed", () => {
   const facts = proposeFacts(
     [
       turn(
@@ -141,7 +141,7 @@ Deno.test("what the agent says after reading the web is the web's; decisions and
   assert.deepEqual(facts.map(({ kind }) => kind).toSorted(), ["decision", "preference"]);
 });
 
-Deno.test("a decision is called by the sentence that names its matter", () => {
+Deno.test("a decision is titled by the sentence that names its subject", () => {
   const turn: Turn = { uuid: "u", role: "user", at: "", text: "", tools: [] };
   const titled = (text: string) => decidedFact(text, turn).title;
   assert.equal(
@@ -151,7 +151,7 @@ Deno.test("a decision is called by the sentence that names its matter", () => {
   assert.equal(titled("Tabs. Always."), "Tabs");
 });
 
-Deno.test("each proposal names its turn, word for word, and has the same id each time", () => {
+Deno.test("each proposal is verbatim, names its turn, and has the same id each time", () => {
   const said = turn("assistant", "Some words. A reset link expires after 30 minutes. More words.");
   const [fact] = proposeFacts([turn("user", "How long?"), said], embedder, 9);
   assert.ok(fact !== undefined && said.text.includes(fact.text));

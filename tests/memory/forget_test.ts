@@ -69,7 +69,7 @@ async function forgotten(on: World, ref: string): Promise<void> {
   assert.deepEqual(await remains(on), []);
 }
 
-Deno.test("what was forgotten stays so where its project was moved to, in other words too", async () => {
+Deno.test("a forgotten note stays forgotten after its project was moved, also in other words", async () => {
   using on = await world();
   put(`${on.cwd}/.sage/project.yaml`, "id: kestrel\n");
   const { id, path } = await knowledge(await on.open(), "Login way", "Use OIDC.");
@@ -310,7 +310,7 @@ Deno.test("forget() has on the disk what it removed and rewrote, before it remov
   assert.deepEqual(left, [[]]);
 });
 
-Deno.test("what a forgetting that was cut short left standing is in no answer, and is found again", async () => {
+Deno.test("what an interrupted forget left on disk is in no answer, and the next forget finds it", async () => {
   using on = await world();
   const saved = await knowledge(on.memory, `About ${CANARY}`, `First ${CANARY}.`);
   await Deno.mkdir(`${on.home}/.sage/state/transcripts`, { recursive: true });
@@ -495,7 +495,7 @@ Deno.test("forget() leaves nothing of todos and of notes in the user's store", a
   await forgotten(on, todo.id);
 });
 
-Deno.test("what was forgotten does not come back: saved again, restored by sync, made from the transcript", async () => {
+Deno.test("a forgotten note does not come back when it is saved again, restored by sync or made from a transcript", async () => {
   using on = await world();
   const sentence =
     `Every ${CANARY} that stalls holds its rows in memory until the end of the file.`;
@@ -522,7 +522,7 @@ Deno.test("what was forgotten does not come back: saved again, restored by sync,
   assert.deepEqual(recalled, []);
 });
 
-Deno.test("what only an earlier version or a removed one said does not come back from the transcript", async () => {
+Deno.test("sentences of earlier or removed versions of a forgotten note do not come back from the transcript", async () => {
   for (const isRemoved of [false, true]) {
     using on = await world();
     const sentence =
@@ -545,7 +545,7 @@ Deno.test("what only an earlier version or a removed one said does not come back
   }
 });
 
-Deno.test("what was forgotten does not come back in part: cut to its beginning, or ended otherwise", async () => {
+Deno.test("a forgotten sentence does not come back cut short or with another ending", async () => {
   const prompt =
     `Why does the ${CANARY} importer for the shop of Mrs Brown stall on files of more than ` +
     "900 MB, as it did on Monday and on Tuesday, and again on Thursday night at 3:15 when nobody from the " +
@@ -652,7 +652,7 @@ Deno.test("forget() leaves what is said of another store's note of the same id",
   assert.equal((await searchMemory(on.memory, "harbour")).items[0]?.scope, "user");
 });
 
-Deno.test("a note under a forgotten id is in no answer, and diagnose() reports it", async () => {
+Deno.test("a note with a forgotten id is in no answer, and diagnose() reports it", async () => {
   using on = await world();
   await knowledge(on.memory, "Use pnpm", "The workspace of the shop needs it for every install.");
   await forget(on.memory, "use-pnpm");
@@ -710,7 +710,7 @@ Deno.test("removeNote() leaves a note alone that cannot be read", async () => {
   assert.match(read(path), /text/);
 });
 
-Deno.test("no two notes get one id, whatever their kind, and forgetting takes the one that was named", async () => {
+Deno.test("notes of all kinds get different ids, and forget() erases the one that was named", async () => {
   using on = await world();
   const title = "Rotate the API key";
   const todo = await addTodo(on.memory, { content: title }, PERSON);
@@ -723,7 +723,7 @@ Deno.test("no two notes get one id, whatever their kind, and forgetting takes th
   ]);
 });
 
-Deno.test("of two notes with one id, made by hand, neither is erased for the other", async () => {
+Deno.test("forget() refuses where a person made two notes with one id", async () => {
   using on = await world();
   const store = `${on.cwd}/.sage`;
   byHand(store, "knowledge/x.md", { id: "x", title: "Harbour" }, "Ships wait outside.");
@@ -735,7 +735,7 @@ Deno.test("of two notes with one id, made by hand, neither is erased for the oth
   ]);
 });
 
-Deno.test("a person may write again about what was forgotten; nobody else may", async () => {
+Deno.test("only a person may write again about something that was forgotten", async () => {
   using on = await world();
   const first = await knowledge(on.memory, "Redis port", "It listens on 6380.");
   assert.equal((await forget(on.memory, first.id)).kind, "forgotten");

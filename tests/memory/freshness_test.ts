@@ -89,7 +89,7 @@ Deno.test("being recalled, read, used or verified makes no note fresher; an upda
   assert.ok((await rate() ?? 0) > 0.99);
 });
 
-Deno.test("aged is what is below the bound; what a person holds on to, what is away or foreign is not", async () => {
+Deno.test("notes below the bound are aged, except pinned, archived and other projects' notes", async () => {
   using on = await lived();
   old(on, "young", 155);
   old(on, "aged", 157);
@@ -120,7 +120,7 @@ Deno.test("nothing from an untrusted store is proposed", async () => {
   assert.deepEqual(agedEntries(on.memory), []);
 });
 
-Deno.test("archiving leaves each note where it is, and it comes back whole", async () => {
+Deno.test("an archived note stays where it is, and is unchanged when it is restored", async () => {
   using on = await lived();
   const path = old(on, "importer", 400, { mood: "calm # mine" });
   const memory = await on.open();
@@ -154,7 +154,7 @@ Deno.test("a note that somebody changed since it was shown is left alone", async
   assert.equal(read(path), mine);
 });
 
-Deno.test("an agent puts away what is of the project, and not what holds in every one", async () => {
+Deno.test("an agent may archive notes of this project, and none that hold in every project", async () => {
   using on = await lived();
   old(on, "importer", 400);
   await knowledge(on.memory, "Small commits", "Commits are small here.", { scope: "user" });
@@ -165,7 +165,7 @@ Deno.test("an agent puts away what is of the project, and not what holds in ever
   assert.match(skipped[0]?.reason ?? "", /belongs to every project/);
 });
 
-Deno.test("what is to be kept is not proposed for as long as a note takes to fade, and leaves no words", async () => {
+Deno.test("a note that the person keeps is not proposed again until it could have faded, and no text of it is stored", async () => {
   using on = await lived();
   old(on, "importer", 400);
   old(on, "exporter", 400);
@@ -211,7 +211,7 @@ async function session(on: World, number: number): Promise<{ text: string; isAhe
   return { text, isAhead: started !== undefined };
 }
 
-Deno.test("over a hundred days the person is asked once a month, in one line of the budget, made ahead", async () => {
+Deno.test("in a hundred days the person is asked once a month, in one prepared line within the budget", async () => {
   using on = await lived();
   for (let n = 1; n <= 5; n++) old(on, `importer-${n}`, 400);
   const asked: number[] = [];
@@ -231,7 +231,7 @@ Deno.test("over a hundred days the person is asked once a month, in one line of 
   assert.deepEqual(asked, [1, 32, 63, 94]);
 });
 
-Deno.test("a look in a time ahead puts off no look once the clock was set back", async () => {
+Deno.test("a check while the clock was ahead does not delay the next one after it was set back", async () => {
   using on = await lived();
   await lookForAged(on.memory);
   on.later(-365 * DAY);
@@ -239,7 +239,7 @@ Deno.test("a look in a time ahead puts off no look once the clock was set back",
   assert.equal(readFreshnessState(on.memory).looked, on.memory.now());
 });
 
-Deno.test("what was decided since somebody looked is not asked for", async () => {
+Deno.test("the person is not asked about notes that were decided since the last check", async () => {
   using on = await lived();
   old(on, "importer", 400);
   old(on, "exporter", 400);

@@ -164,7 +164,7 @@ Deno.test("collectGarbage() removes what is derived or expired, nothing else, an
   }
 });
 
-Deno.test("sweeps of indexes leave files that somebody put beside or into an index", async () => {
+Deno.test("sweeping indexes leaves files alone that somebody put beside or into one", async () => {
   using on = await world();
   const state = `${on.home}/.sage/state`;
   const [store] = on.memory.stores;
@@ -206,7 +206,7 @@ Deno.test("sweeps of indexes leave files that somebody put beside or into an ind
   assert.deepEqual(left(theirs), theirs.slice(1));
 });
 
-Deno.test("a clock that is years off removes no session, no receipt and no trash", async () => {
+Deno.test("with a clock that is years off no session, receipt or trash is deleted", async () => {
   using on = await world();
   const state = `${on.home}/.sage/state`;
   const wrong = await knowledge(on.memory, "Wrong", "This was wrong from the start.");

@@ -99,7 +99,7 @@ Deno.test("uninstallHooks() leaves a hook that somebody put in our place", async
   assert.deepEqual(names(on.hooks), ["pre-commit"]);
 });
 
-Deno.test("a folder that was made for the hooks goes with them", async () => {
+Deno.test("uninstalling the hooks removes a folder that was made for them", async () => {
   using on = await withGit();
   await Deno.remove(on.hooks);
   installHooks(on.memory, SAGE);
@@ -119,7 +119,7 @@ const CONFIGS: readonly (readonly [config: string, folder: string])[] = [
 ];
 
 for (const [config, folder] of CONFIGS) {
-  Deno.test(`hooks go where git runs them from: ${JSON.stringify(config)}`, async () => {
+  Deno.test(`hooks are installed where git looks for them: ${JSON.stringify(config)}`, async () => {
     using on = await withGit(config);
     put(`${on.cwd}/shared.ini`, "[core]\n\thooksPath = shared\n");
     const wanted = folder.replace("CWD", on.cwd).replace("HOME", on.home);
@@ -129,7 +129,7 @@ for (const [config, folder] of CONFIGS) {
   });
 }
 
-Deno.test("hooks of other repositories too are not touched unasked", async () => {
+Deno.test("hooks that other repositories use as well are not changed without asking", async () => {
   using on = await withGit();
   put(`${on.home}/.gitconfig`, "[core]\n\thooksPath = ~/hooks\n");
   assert.throws(() => installHooks(on.memory, SAGE), /sets for other repositories too/);
@@ -144,7 +144,7 @@ Deno.test("hooks of other repositories too are not touched unasked", async () =>
   );
 });
 
-Deno.test("the doctor names hooks that git passes by since it was told of other ones", async () => {
+Deno.test("diagnose() names hooks that git no longer runs because other ones are configured", async () => {
   using on = await withGit();
   installHooks(on.memory, SAGE);
   const told = async (): Promise<string[]> =>
@@ -174,7 +174,7 @@ Deno.test("uninstallAllHooks() finds every repository", async () => {
   assert.deepEqual(uninstallAllHooks(on.memory), []);
 });
 
-Deno.test("what is taken out of git is found in a project that was moved since, and named nowhere else", async () => {
+Deno.test("uninstall finds what it wrote to git in a project that was moved since, and reports no other", async () => {
   using on = await withGit();
   installHooks(on.memory, SAGE);
   registerDriver(on.memory, SAGE);

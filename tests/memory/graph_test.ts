@@ -119,7 +119,7 @@ Deno.test("links resolve by id, file name, alias, title, path and file; code and
   assert.equal(graph.find("no such"), undefined);
 });
 
-Deno.test("a link to one of several that are called so leads to the one in its own store", async () => {
+Deno.test("a link to a name that several notes have leads to the one in its own store", async () => {
   using on = await world();
   for (const [scope, root] of [["own", on.home], ["project", on.cwd]] as const) {
     const put = (name: string, body: string): string =>
@@ -248,7 +248,7 @@ Deno.test("momentOf() ends a day, a month and a year at the person's midnight", 
   assert.deepEqual(ends("2026-01-13T10:00:00Z"), ["2026-01-13T10:00:00Z", "2026-01-13T10:00:01Z"]);
 });
 
-Deno.test("a query that cannot be meant is told with what to write instead", async () => {
+Deno.test("a query that makes no sense is an error that says what to write instead", async () => {
   using on = await world();
   vault(on);
   const memory = await on.open();
@@ -320,7 +320,7 @@ Deno.test("the graph follows edits, survives a rebuild and merged segments, and 
   assert.equal((await graphOf(on)).find("hooks"), undefined);
 });
 
-Deno.test("what redirects cost does not grow with the links of a project", async () => {
+Deno.test("the cost of redirects does not grow with the number of links", async () => {
   using on = await world();
   const links = Array.from({ length: 40 }, (_, i) => `[[note-${i}]] [[old-${i}]]`).join(" ");
   for (const id of ["a", "b", "c"]) {

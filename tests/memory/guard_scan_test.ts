@@ -57,7 +57,7 @@ Deno.test("scanChange() reads a long file in UTF-16 to its end, and of one that 
   }
 });
 
-Deno.test("a scan reads text that has a NUL in it, and what stands behind UTF-16 in another encoding", async () => {
+Deno.test("a scan reads text with a NUL in it, and text in another encoding after UTF-16", async () => {
   using on = await world();
   const secret = ["AKIA", "Q3EGRT5XWY7ZBNMP"].join("");
   const encoder = new TextEncoder();
@@ -184,7 +184,7 @@ function newLines(path: string, file: Uint8Array): Uint8Array[] {
 
 const TOKEN = ["ghp", "_q7RtX2mVb9KsLw4ZcN8yHd3FgJ6pTa1UeQ5o"].join("");
 
-Deno.test("a scan finds a secret in what a file is called, and does not say it", async () => {
+Deno.test("a scan finds a secret in a file's name, and does not print it", async () => {
   using on = await world();
   const path = `notes/${TOKEN}/a.txt`;
   put(`${on.cwd}/${path}`, "nothing\n");

@@ -209,7 +209,7 @@ for (const [act, run] of Object.entries(ACTS)) {
   });
 }
 
-Deno.test("a session that reads its own note takes nothing up", async () => {
+Deno.test("a session that reads its own note takes no handoff up", async () => {
   using on = await world_();
   left(on, "s-1");
   end(on.memory, OLD);
@@ -219,7 +219,7 @@ Deno.test("a session that reads its own note takes nothing up", async () => {
   assert.match(await start(on), /- Next: "Measure the importer/);
 });
 
-Deno.test('"go on" in the middle of other work takes nothing up', async () => {
+Deno.test('"go on" in the middle of other work takes no handoff up', async () => {
   using on = await world_();
   left(on, "s-1");
   await start(on);
@@ -243,7 +243,7 @@ Deno.test("a handoff that a live session took up is not offered to another", asy
   assert.doesNotMatch(text, /- Next/);
 });
 
-Deno.test("a session that died without a word has not taken up its handoff", async () => {
+Deno.test("a session that ended without doing anything has not taken up its handoff", async () => {
   using on = await world_();
   left(on, "s-1");
   await start(on);
@@ -451,7 +451,7 @@ Deno.test("a session is told of one in another worktree, by name, but not of one
   assert.deepEqual(liveSessions(here, SESSION), []);
 });
 
-Deno.test("ten sessions at once are told of each other and of each changed file", async () => {
+Deno.test("ten sessions at the same time are told of each other and of each changed file", async () => {
   using on = await world_();
   const ids = Array.from({ length: 10 }, (_, i) => `${i}0000000-0000-4000-8000-000000000000`);
   for (const sessionId of ids) begin(on.memory, on, { sessionId });
@@ -510,7 +510,7 @@ Deno.test("a start finds the person's own last session among a hundred of others
   assert.doesNotMatch(text, /oats of others/);
 });
 
-Deno.test("on a new machine the last session counts, whoever had it", async () => {
+Deno.test("on a new machine the last session is continued, whoever's it was", async () => {
   using on = await world_();
   left(on, "theirs", { session: "theirs" });
   assert.match(await start(on), /- Last session \(2026-01-13 10:00 UTC\): "Summary of theirs\."/);

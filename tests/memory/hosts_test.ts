@@ -39,7 +39,7 @@ function lifeThere(on: World): { release(): void } {
 
 const ids = (states: readonly { session: string }[]) => states.map(({ session }) => session);
 
-Deno.test("a session of another host lives while its server does, and is dead at once when that is", async () => {
+Deno.test("a session of another host counts as live while its server runs, and as dead as soon as it ends", async () => {
   using on = await world();
   beganElsewhere(on);
   const held = lifeThere(on);
@@ -65,7 +65,7 @@ Deno.test("without a server, a session of another host is live until it is silen
   assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [SESSION]);
 });
 
-Deno.test("a session that an older version began, without its host, is one of here", async () => {
+Deno.test("a session that an older version began without a host counts as one of this host", async () => {
   using on = await world();
   on.env["CLAUDE_PID"] = String(Deno.pid);
   begin(await on.open(), on);
@@ -85,7 +85,7 @@ Deno.test("the process of another host with our editor's number is not our edito
   assert.equal(isLeft(on.memory, { ...state, host: thisHost() }), true);
 });
 
-Deno.test("a session of another project that lies at the same path on another host is none of ours", async () => {
+Deno.test("a session of another project at the same path on another host does not belong here", async () => {
   using on = await world();
   beganElsewhere(on, "another-12345678");
   on.later(60 * MINUTE);
@@ -98,7 +98,7 @@ Deno.test("a session of another project that lies at the same path on another ho
   ]);
 });
 
-Deno.test("whoever serves takes away what a killed one left here, and leaves those of other hosts", async () => {
+Deno.test("a server removes the files of a killed server of this host, and leaves those of other hosts", async () => {
   using on = await world();
   const folder = `${on.memory.places.stateDir}/serve`;
   const there = `${folder}/${processName({ pid: 1, host: HOST })}.json`;
@@ -117,7 +117,7 @@ Deno.test("whoever serves takes away what a killed one left here, and leaves tho
 });
 
 Deno.test({
-  name: "what a server of an older version wrote stays while that runs",
+  name: "files of a server of an older version stay while it runs",
   ignore: Deno.build.os !== "linux",
   async fn() {
     using on = await world();
@@ -133,7 +133,7 @@ Deno.test({
   },
 });
 
-Deno.test("who holds a lock elsewhere is named without a process to end here", () => {
+Deno.test("an error about a lock held on another host names no process of this one", () => {
   const path = `${tempDir()}/a.lock`;
   const how = { deadlineMs: 0, holder: "sage checkpoint" };
   const message = withLock(realFs, path, how, () => {

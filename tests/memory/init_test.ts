@@ -34,7 +34,7 @@ Deno.test("initStores() does not make a clone's store one's own", async () => {
   assert.equal((await on.open()).project?.trust, "unknown");
 });
 
-Deno.test("a copy that keeps its times is one's own, an archive by who knows when it was made is not", async () => {
+Deno.test("a copied store with its original times is trusted, and one from an archive is not", async () => {
   using on = await world({ project: "none" });
   await initStores(await on.open({ now: Date.now }));
   const [store, ignored] = [`${on.cwd}/.sage`, `${on.cwd}/.sage/.gitignore`];
@@ -139,7 +139,7 @@ Deno.test("initStores() fails if a file is in the place of a store", async () =>
   assert.equal(read(`${on.cwd}/.sage`), "a file");
 });
 
-Deno.test("looking creates no store", async () => {
+Deno.test("commands that only read create no store", async () => {
   using on = await world({ project: "none" });
   await Deno.remove(`${on.home}/.sage`, { recursive: true });
   const memory = await on.open();

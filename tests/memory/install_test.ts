@@ -71,7 +71,7 @@ function contents(folder: string): readonly (readonly [path: string, text: strin
   return filesIn(folder).map((path) => [path, read(`${folder}/${path}`)]);
 }
 
-Deno.test("install writes over nothing that the editor writes once it is planned", async () => {
+Deno.test("install overwrites nothing that the editor wrote after the plan was made", async () => {
   using on = await configured();
   const settings = `${on.home}/.claude/settings.json`;
   const theirs = SETTINGS.replace("opus", "sonnet");
@@ -86,7 +86,7 @@ Deno.test("install writes over nothing that the editor writes once it is planned
 });
 
 for (const came of ["was moved", "is a copy"] as const) {
-  Deno.test(`uninstall in a home that ${came} leaves it as it was, and no other`, async () => {
+  Deno.test(`uninstall in a home that ${came} restores that home and touches no other`, async () => {
     using on = await configured();
     const project = `${on.home}/project`;
     repository(project);
@@ -126,7 +126,7 @@ for (const scope of ["user", "project"] as const) {
     assert.equal(editorState(await on.open()).kind, "absent");
   });
 
-  Deno.test(`install (${scope}) where the editor has no files makes them, and uninstall takes them`, async () => {
+  Deno.test(`install (${scope}) creates missing files of the editor, and uninstall removes them`, async () => {
     using on = await world({ project: "none" });
     await Deno.remove(`${on.home}/.sage`, { recursive: true });
     const before = snapshot(on);
@@ -135,7 +135,7 @@ for (const scope of ["user", "project"] as const) {
     assert.deepEqual(snapshot(on), before);
   });
 
-  Deno.test(`uninstall (${scope}) finds what is Sage's when the receipt is lost`, async () => {
+  Deno.test(`uninstall (${scope}) finds Sage's entries without the receipt`, async () => {
     using on = await configured();
     applyEditorInstall(await on.open(), "claude-code", how(scope));
     await Deno.remove(`${on.home}/.sage`, { recursive: true });
@@ -157,7 +157,7 @@ for (const scope of ["user", "project"] as const) {
   });
 }
 
-Deno.test("uninstall keeps what somebody else wrote into the files in between", async () => {
+Deno.test("uninstall keeps what somebody else wrote into the files since", async () => {
   using on = await configured();
   applyEditorInstall(await on.open(), "claude-code", how());
   const settings = `${on.home}/.claude/settings.json`;
@@ -175,7 +175,7 @@ Deno.test("uninstall keeps what somebody else wrote into the files in between", 
   });
 });
 
-Deno.test("install keeps no word of what stands in the editor's files", async () => {
+Deno.test("install stores none of the text in the editor's files", async () => {
   using on = await configured();
   const token = "zanzibar" + "Token";
   const server = { command: "other", env: { KEY: token } };
@@ -202,7 +202,7 @@ Deno.test("install keeps no word of what stands in the editor's files", async ()
   }
 });
 
-Deno.test("install writes nothing at all when one of the files is broken", async () => {
+Deno.test("install writes nothing if one of the files is broken", async () => {
   for (
     const [path, text] of [[".claude/settings.json", "{ broken"], [".claude.json", '{"a":'], [
       ".claude.json",
@@ -243,7 +243,7 @@ Deno.test("install writes through a link into somebody's dotfiles", async () => 
   assert.ok((await Deno.lstat(settings)).isSymlink);
 });
 
-Deno.test("uninstall from all editors takes every folder that was made for one", async () => {
+Deno.test("uninstall from all editors removes every folder that was made for one", async () => {
   using on = await world({ project: "none" });
   await Deno.remove(`${on.home}/.sage`, { recursive: true });
   const before = snapshot(on);
@@ -252,7 +252,7 @@ Deno.test("uninstall from all editors takes every folder that was made for one",
   assert.deepEqual(snapshot(on), before);
 });
 
-Deno.test("install refuses a link to nothing, says so, and installs the other editors", async () => {
+Deno.test("install reports a link to nothing, and connects the other editors", async () => {
   using on = await configured();
   const link = `${on.home}/.cursor/mcp.json`;
   await Deno.mkdir(`${on.home}/.cursor`);
@@ -269,7 +269,7 @@ Deno.test("install refuses a link to nothing, says so, and installs the other ed
   assert.equal(await Deno.readLink(link), `${on.home}/dotfiles/mcp.json`);
 });
 
-Deno.test("uninstall leaves no link to a file that goes", async () => {
+Deno.test("uninstall leaves no link to a file that it deletes", async () => {
   using on = await configured();
   const memory = await on.open();
   applyEditorInstall(memory, "cursor", how());
@@ -281,7 +281,7 @@ Deno.test("uninstall leaves no link to a file that goes", async () => {
   assert.throws(() => Deno.lstatSync(`${on.home}/.cursor`), Deno.errors.NotFound);
 });
 
-Deno.test("uninstall takes what Codex notes of a project's hooks out of the person's own file", async () => {
+Deno.test("uninstall removes what Codex recorded about a project's hooks from the person's own file", async () => {
   using on = await configured();
   const memory = await on.open();
   applyEditorInstall(memory, "codex", how("project"));
@@ -293,7 +293,7 @@ Deno.test("uninstall takes what Codex notes of a project's hooks out of the pers
   assert.equal(read(config), mine);
 });
 
-Deno.test("uninstall finds what Codex notes of a project's hooks without a receipt, and behind a link", async () => {
+Deno.test("uninstall finds what Codex recorded about a project's hooks without a receipt and behind a link", async () => {
   for (const lost of [true, false]) {
     using on = await configured();
     const memory = await on.open();
@@ -311,7 +311,7 @@ Deno.test("uninstall finds what Codex notes of a project's hooks without a recei
   }
 });
 
-Deno.test("uninstall knows what Codex notes where its folder is reached by a link", async () => {
+Deno.test("uninstall recognises what Codex recorded where its folder is reached by a link", async () => {
   using on = await configured();
   await Deno.mkdir(`${on.home}/real`);
   await Deno.symlink(`${on.home}/real`, `${on.home}/.codex`);
@@ -324,7 +324,7 @@ Deno.test("uninstall knows what Codex notes where its folder is reached by a lin
   assert.deepEqual(filesIn(`${on.home}/real`), []);
 });
 
-Deno.test("uninstall keeps notes, trust and what was forgotten, and says where", async () => {
+Deno.test("uninstall keeps notes, trust and the record of what was forgotten, and says where", async () => {
   using on = await world();
   await knowledge(on.memory, "Oak", "It grows.");
   applyEditorInstall(on.memory, "claude-code", how());
@@ -355,7 +355,7 @@ Deno.test("editorState() reports a registered program that is gone, and a half r
   );
 });
 
-Deno.test("the hook before edits is registered for whoever turned it on, missed, and taken out", async () => {
+Deno.test("the hook before edits is registered if it is turned on, reported if missing, and removed", async () => {
   using on = await configured();
   const before = snapshot(on);
   applyEditorInstall(on.memory, "claude-code", how());
@@ -393,7 +393,7 @@ Deno.test("install --plugin and uninstall leave home byte for byte as it was", a
   assert.deepEqual(snapshot(on), before);
 });
 
-Deno.test("install --plugin where the editor has no folder makes it, and uninstall takes it", async () => {
+Deno.test("install --plugin creates a missing folder of the editor, and uninstall removes it", async () => {
   using on = await world({ project: "none" });
   await Deno.remove(`${on.home}/.sage`, { recursive: true });
   const before = snapshot(on);
@@ -405,7 +405,7 @@ Deno.test("install --plugin where the editor has no folder makes it, and uninsta
 });
 
 for (const statusLine of [false, true]) {
-  Deno.test(`either form takes the place of the other${statusLine ? ", and the status line stays" : ""}`, async () => {
+  Deno.test(`plugin and settings replace each other${statusLine ? ", and the status line stays" : ""}`, async () => {
     using on = await configured();
     const before = snapshot(on);
     const hooksIn = (): string =>
@@ -432,7 +432,7 @@ for (const statusLine of [false, true]) {
   });
 }
 
-Deno.test("the plugin takes the place of hooks in the project's settings too", async () => {
+Deno.test("the plugin also replaces hooks in the project's settings", async () => {
   using on = await configured();
   applyEditorInstall(await on.open(), "claude-code", how("project"));
   applyEditorInstall(await on.open(), "claude-code", plugin());
@@ -440,7 +440,7 @@ Deno.test("the plugin takes the place of hooks in the project's settings too", a
   assert.equal(editorState(await on.open()).kind, "installed");
 });
 
-Deno.test("the plugin of one profile leaves what another profile has", async () => {
+Deno.test("installing the plugin in one profile leaves another profile alone", async () => {
   using on = await configured();
   applyEditorInstall(await on.open(), "claude-code", how());
   applyEditorInstall(await on.open(), "claude-code", how("project"));
@@ -462,7 +462,7 @@ Deno.test("the plugin of one profile leaves what another profile has", async () 
   for (const path of profiles.slice(0, -2)) assert.equal(read(path), texts.get(path), path);
 });
 
-Deno.test("a file of the plugin that a person changed is not written over, and stays at the end", async () => {
+Deno.test("a plugin file that a person changed is neither overwritten nor deleted", async () => {
   using on = await configured();
   applyEditorInstall(await on.open(), "claude-code", plugin());
   const skill = `${on.home}/${PLUGIN_FOLDER}/skills/managing-working-memory/SKILL.md`;
@@ -493,7 +493,7 @@ Deno.test("uninstall finds the plugin when the receipt is lost, and leaves what 
   assert.deepEqual(snapshot(on), before);
 });
 
-Deno.test("install refuses where a marketplace's plugin would run each hook a second time", async () => {
+Deno.test("install is refused where a marketplace's plugin would run each hook a second time", async () => {
   using on = await configured();
   put(`${on.home}/.claude/settings.json`, '{"enabledPlugins":{"sage@sage":true}}');
   const before = snapshot(on);
@@ -506,7 +506,7 @@ Deno.test("install refuses where a marketplace's plugin would run each hook a se
   assert.deepEqual(snapshot(on), before);
 });
 
-Deno.test("a marketplace's plugin beside one of ours is a finding", async () => {
+Deno.test("editorState() reports a marketplace's plugin beside an installed one", async () => {
   using on = await configured();
   for (const form of [how(), plugin()]) {
     put(`${on.home}/.claude/settings.json`, "{}");
@@ -521,7 +521,7 @@ Deno.test("a marketplace's plugin beside one of ours is a finding", async () => 
   }
 });
 
-Deno.test("a skill of somebody's that lies where the plugin would is not touched", async () => {
+Deno.test("a person's own skill in the place of the plugin is not touched", async () => {
   using on = await configured();
   put(`${on.home}/${PLUGIN_FOLDER}/README.md`, "my own skill called sage\n");
   const before = snapshot(on);
@@ -534,7 +534,7 @@ Deno.test("a skill of somebody's that lies where the plugin would is not touched
   assert.deepEqual(snapshot(on), before);
 });
 
-Deno.test("both forms at once are a finding", async () => {
+Deno.test("editorState() reports plugin and settings at the same time", async () => {
   using on = await configured();
   applyEditorInstall(await on.open(), "claude-code", plugin());
   applyEditorInstall(await on.open(), "claude-code", how());

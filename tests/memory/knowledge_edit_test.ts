@@ -135,7 +135,7 @@ Deno.test("editKnowledge() merges lines of one section, and sets a key beside a 
   assert.match(read(path), /\ntags: \[git, vcs\]\n/);
 });
 
-Deno.test("a title that is set is the heading, and links by the old one lead there still", async () => {
+Deno.test("setting a title changes the heading, and links by the old title still work", async () => {
   using on = await world();
   const path = entity(on);
   await knowledge(on.memory, "Client", "It waits, see [[Git Worktrees]].");
@@ -222,7 +222,7 @@ Deno.test("editKnowledge() with an unknown expected_hash adds to the text, but d
   assert.match(read(path), /\[\[Hooks\]\]\n\n\[\[Other\]\]\n/);
 });
 
-Deno.test("an agent grows an entity and does not rewrite it, nor replaces what it has not read", async () => {
+Deno.test("an agent adds to an entity's note but does not rewrite it, and replaces nothing that it has not read", async () => {
   using on = await world();
   const path = entity(on);
   const replace = { kind: "replace", heading: "Gotchas", text: "none" } as const;
@@ -255,7 +255,7 @@ Deno.test("an agent grows an entity and does not rewrite it, nor replaces what i
   );
 });
 
-Deno.test("what is private stays when the section around it is replaced, and is kept nowhere else", async () => {
+Deno.test("private text stays when the section around it is replaced, and is copied nowhere", async () => {
   using on = await world();
   const path = entity(
     on,
@@ -271,7 +271,7 @@ Deno.test("what is private stays when the section around it is replaced, and is 
   assert.throws(() => filesIn(handed), Deno.errors.NotFound);
 });
 
-Deno.test("a conflict shows nothing that is private, of neither text", async () => {
+Deno.test("a conflict shows no private text of either side", async () => {
   using on = await world();
   const secret = (code: number): string => `<private>the vault code is ${code}</private>`;
   const path = entity(on, BODY.replace("- submodules", `${secret(4711)}\n- submodules`));
@@ -285,7 +285,7 @@ Deno.test("a conflict shows nothing that is private, of neither text", async () 
   assert.doesNotMatch(JSON.stringify(outcome), /471/);
 });
 
-Deno.test("an agent's patches count as what it writes, and end with the same bound", async () => {
+Deno.test("an agent's patches count towards what it may write in a session", async () => {
   using on = await world();
   const path = entity(on);
   const kinds = new Set<string>();
@@ -306,7 +306,7 @@ Deno.test("editKnowledge() by an agent leaves the person what is of every projec
   assert.equal(read(path), before);
 });
 
-Deno.test("a damaged text that was handed out is not used as the base of a merge", async () => {
+Deno.test("a damaged merge base is not used", async () => {
   using on = await world();
   const path = entity(on);
   const expectedHash = await hashOf(on);
@@ -321,7 +321,7 @@ Deno.test("a damaged text that was handed out is not used as the base of a merge
   assert.equal(read(path), there);
 });
 
-Deno.test("the newest 64 texts that were handed out are kept", async () => {
+Deno.test("the newest 64 merge bases are kept", async () => {
   using on = await world();
   const path = entity(on);
   const handed = `${on.home}/.sage/state/handed`;
@@ -331,7 +331,7 @@ Deno.test("the newest 64 texts that were handed out are kept", async () => {
   assert.ok(filesIn(handed).some((name) => name.startsWith(hash)), path);
 });
 
-Deno.test("forgetting takes along what was handed out of any note", async () => {
+Deno.test("forgetting a note deletes all merge bases", async () => {
   using on = await world();
   entity(on);
   await hashOf(on);

@@ -104,7 +104,7 @@ Deno.test("restoreVersion() writes over nobody, and an agent restores nothing of
   assert.match(read(tabs.absolutePath), /two wide/);
 });
 
-Deno.test("an archived note is out of lists and recall, and comes back", async () => {
+Deno.test("an archived note is in no list and no recall until it is restored", async () => {
   using on = await world();
   await knowledge(on.memory, "Rate limit", "The API allows ten requests a second.", {
     keywords: ["rate limit"],
@@ -225,7 +225,7 @@ Deno.test("mergeKnowledge() says which note was not put away, and why", async ()
   );
 });
 
-Deno.test("a contradiction is told at both notes, as a pair with the dates of both", async () => {
+Deno.test("both notes of a contradiction show it, as a pair with both dates", async () => {
   using on = await world();
   await knowledge(on.memory, "Rate limit", "Ten requests a second.");
   on.later(DAY);

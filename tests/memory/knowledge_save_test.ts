@@ -119,7 +119,7 @@ Deno.test("saveKnowledge() leaves a person's front matter and line ends as they 
   assert.doesNotMatch(text, /[^\r]\n/);
 });
 
-Deno.test("who wrote the content last is its author, and nobody vouches for it any more", async () => {
+Deno.test("whoever wrote the content last is its author, and its verification ends", async () => {
   using on = await world();
   byHand(`${on.cwd}/.sage`, "knowledge/ash.md", {
     id: "ash",
@@ -365,7 +365,7 @@ Deno.test("saveKnowledge() says what is missing, also when only private text was
   }
 });
 
-Deno.test("user scope is the person's: agents ask for it, and are refused by way of an update", async () => {
+Deno.test("only the person saves for every project: an agent's save becomes a question, and its update is refused", async () => {
   using on = await world();
   const asked = await saveKnowledge(on.memory, { ...HOOKS, scope: "user" }, AGENT);
   assert.equal(asked.kind, "proposed", JSON.stringify(asked));
@@ -382,7 +382,7 @@ Deno.test("user scope is the person's: agents ask for it, and are refused by way
   assert.equal(read(saved.path), before);
 });
 
-Deno.test("what a person keeps in their own store is known in every project", async () => {
+Deno.test("knowledge in the person's own store is known in every project", async () => {
   using on = await world();
   await knowledge(on.memory, HOOKS.title, HOOKS.content, { scope: "user" });
   const elsewhere = await on.open({ cwd: tempDir() });
@@ -390,7 +390,7 @@ Deno.test("what a person keeps in their own store is known in every project", as
   assert.deepEqual(items.map(({ id, scope }) => [id, scope]), [["hooks-in-worktrees", "user"]]);
 });
 
-Deno.test("without a project store an agent may still update what is this project's", async () => {
+Deno.test("an agent may update this project's notes even where it has no store", async () => {
   using on = await world({ project: "none" });
   const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content, {}, AGENT);
   const next = { ...HOOKS, content: "Otherwise.", id: saved.id };

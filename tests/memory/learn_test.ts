@@ -128,7 +128,7 @@ Deno.test("a threshold moves at most once a day, is reported, and yields to what
   assert.deepEqual(await value(on), { value: 0.9, source: "user" });
 });
 
-Deno.test("what the file of learned values says beyond the bounds, or of other settings, does not count", async () => {
+Deno.test("learned values beyond their bounds, or of other settings, are ignored", async () => {
   using on = await world();
   const path = `${on.home}/.sage/state/feedback/learned.json`;
   const usual = await value(on);

@@ -17,7 +17,7 @@ const fs: Fs = {
 const PID = 4184;
 const MINUTE = 60_000;
 
-Deno.test("an editor is alive while its server holds the file, and dead once nobody does", () => {
+Deno.test("an editor counts as alive while its server holds the lock file, and as dead once nobody does", () => {
   const state = tempDir();
   assert.equal(livenessOf(fs, state, { pid: PID }, Date.now()), "unknown", "nobody said anything");
   const held = showLiveness(fs, state, PID);
@@ -46,7 +46,7 @@ Deno.test("knowsProcesses() ignores a /proc on Windows, which is another machine
   assert.equal(knowsProcesses(fs, "linux"), false, "a container without it");
 });
 
-Deno.test("a server that was switched off proves nothing about an editor that continued", () => {
+Deno.test("an editor that goes on without its server is not taken for dead", () => {
   const state = tempDir();
   showLiveness(fs, state, PID)?.release();
   assert.equal(livenessOf(fs, state, { pid: PID }, Date.now() + MINUTE), "unknown");
@@ -95,7 +95,7 @@ Deno.test("a session without a process that was seen in the future is dead, unle
   assert.deepEqual(liveSessions(on.memory, OTHER).map(({ session }) => session), [SESSION]);
 });
 
-Deno.test("a session whose editor was killed is dead at once, and not after half an hour", async () => {
+Deno.test("a session whose editor was killed counts as dead at once, not after half an hour", async () => {
   using on = await world();
   on.env["CLAUDE_PID"] = String(PID);
   const memory = await on.open({ fs });

@@ -91,7 +91,7 @@ const SAMPLES: readonly (readonly [SourceName, string, number])[] = [
 ];
 
 for (const [from, sample, number] of SAMPLES) {
-  Deno.test(`${from}: a dry run says what a run makes, a second run makes nothing, originals stay`, async () => {
+  Deno.test(`${from}: a dry run says what a run would make, a second run makes nothing, and originals stay`, async () => {
     using on = await spectacular();
     const source = tempDir();
     if (from === "claude-mem") claudeMem(`${source}/claude-mem.db`);
@@ -129,7 +129,7 @@ for (const [from, sample, number] of SAMPLES) {
   });
 }
 
-Deno.test("claude-sage: fields, dates, links and what the index says come along", async () => {
+Deno.test("claude-sage: fields, dates, links and entries of the index are kept", async () => {
   using on = await world();
   const items = await migrate(on.memory, "claude-sage", `${FIXTURES}/claude-sage`);
   const yaml = read(of(items, "What's the fee structure for Morpho curators?").path ?? "");
@@ -168,7 +168,7 @@ Deno.test("claude-sage: fields, dates, links and what the index says come along"
   );
 });
 
-Deno.test("claude-sage: a long todo without a heading keeps its end", async () => {
+Deno.test("claude-sage: a long todo without a heading is not cut", async () => {
   using on = await world();
   const folder = copyOf("claude-sage");
   const said =
@@ -183,7 +183,7 @@ Deno.test("claude-sage: a long todo without a heading keeps its end", async () =
   assert.ok(text.includes(`\n\n${said}\n`), text);
 });
 
-Deno.test("claude-sage: what the index names is taken once, and from nowhere else", {
+Deno.test("claude-sage: notes that the index names are read once, and through no link", {
   ignore: Deno.build.os === "windows",
 }, async () => {
   using on = await world();
@@ -215,7 +215,7 @@ Deno.test("claude-sage: in its own store the index makes notes that replace the 
   assert.match(read(path), /\nsupersedes: \[api-patterns\]\n/);
 });
 
-Deno.test("tabula: keys and comments stay, sessions speak our headings, links lead on", async () => {
+Deno.test("tabula: keys and comments are kept, sessions get Sage's headings, and links still work", async () => {
   using on = await spectacular();
   const items = await migrate(on.memory, "tabula", `${FIXTURES}/tabula`);
   assert.deepEqual(tally(items), { made: 7 });
@@ -238,7 +238,7 @@ Deno.test("tabula: keys and comments stay, sessions speak our headings, links le
   assert.deepEqual(unresolved, []);
 });
 
-Deno.test("memory.jsonl: relations are links, and each bad line is named", async () => {
+Deno.test("memory.jsonl: relations become links, and each bad line is reported", async () => {
   using on = await world();
   const path = `${tempDir()}/memory.jsonl`;
   const lines = read(`${FIXTURES}/memory.jsonl`).trimEnd().split("\n");
@@ -276,7 +276,7 @@ Deno.test("memory.jsonl: relations are links, and each bad line is named", async
   assert.equal(graph.find("C legacy"), graph.find("c-legacy"));
 });
 
-Deno.test("what changed in the source is brought up to date, what a person changed is not", async () => {
+Deno.test("notes that changed in the source are updated, unless a person changed them here", async () => {
   using on = await world();
   const path = `${tempDir()}/memory.jsonl`;
   const text = read(`${FIXTURES}/memory.jsonl`);
@@ -305,7 +305,7 @@ Deno.test("what changed in the source is brought up to date, what a person chang
   assert.equal(of(fifth, "C# [legacy]").outcome, "known");
 });
 
-Deno.test("without its ledger a run knows its notes by what they say", async () => {
+Deno.test("a run without its ledger recognises its notes by their content", async () => {
   using on = await world();
   await migrate(on.memory, "tabula", `${FIXTURES}/tabula`, { all: true });
   await Deno.remove(`${on.home}/.sage/state/migrate`, { recursive: true });
@@ -313,7 +313,7 @@ Deno.test("without its ledger a run knows its notes by what they say", async () 
   assert.deepEqual(tally(again), { known: 7 });
 });
 
-Deno.test("a secret keeps its note out and is said by rule and line; the rest comes", async () => {
+Deno.test("a note with a secret is not imported and reported by rule and line, and the others are", async () => {
   using on = await world();
   const folder = copyOf("basic-memory");
   put(
@@ -347,7 +347,7 @@ Deno.test("a secret keeps its note out and is said by rule and line; the rest co
   assert.ok(!state(on.home).join().includes(SECRET.secret));
 });
 
-Deno.test("private text stays behind, in names and keys too", async () => {
+Deno.test("private text is not imported, also not from names and keys", async () => {
   using on = await world();
   const path = `${tempDir()}/memory.jsonl`;
   const entity = (name: string, ...observations: string[]): string =>
@@ -381,7 +381,7 @@ Deno.test("private text stays behind, in names and keys too", async () => {
   assert.equal(stripPrivate(everything), everything);
 });
 
-Deno.test("what belongs to other projects waits for --all, and goes to the person alone", async () => {
+Deno.test("notes of other projects are imported only with --all, into the person's own store", async () => {
   using on = await world();
   const path = `${FIXTURES}/engram-export.json`;
   const some = await migrate(on.memory, "engram", path);
@@ -396,7 +396,7 @@ Deno.test("what belongs to other projects waits for --all, and goes to the perso
   assert.ok(!JSON.stringify(all).includes("Old attempt"), "what was deleted there");
 });
 
-Deno.test("an agent's run brings nothing that only a person grants", async () => {
+Deno.test("an import by an agent sets nothing that only a person may set", async () => {
   using on = await world();
   const items = await migrate(on.memory, "engram", `${FIXTURES}/engram-export.json`, {
     all: true,
@@ -409,7 +409,7 @@ Deno.test("an agent's run brings nothing that only a person grants", async () =>
   assert.doesNotMatch(read(of(sage, "API patterns").path ?? ""), /\nalways:/);
 });
 
-Deno.test("basic-memory: names by which others link lead to the notes", async () => {
+Deno.test("basic-memory: links by permalinks and titles still work", async () => {
   using on = await world();
   const items = await migrate(on.memory, "basic-memory", `${FIXTURES}/basic-memory`);
   const design = read(of(items, "Search Design").path ?? "");
@@ -450,7 +450,7 @@ Deno.test("markdown: files that a package manager installed are not imported", a
   assert.deepEqual(items.map(({ title }) => title), ["Wasps"]);
 });
 
-Deno.test("auto-memory: facts are knowledge, the index is a page of links", async () => {
+Deno.test("auto-memory: facts become knowledge, and the index becomes a page of links", async () => {
   using on = await world();
   const items = await migrate(on.memory, "auto-memory", `${FIXTURES}/auto-memory`);
   const build = read(of(items, "build-command").path ?? "");
@@ -461,7 +461,7 @@ Deno.test("auto-memory: facts are knowledge, the index is a page of links", asyn
   assert.deepEqual((await openGraph(on.memory)).unresolved, []);
 });
 
-Deno.test("files that are torn, binary, huge, links or ignored are named, and the rest comes", async () => {
+Deno.test("files that are torn, binary, huge, links or ignored are reported, and the others are imported", async () => {
   using on = await world();
   const folder = copyOf("basic-memory");
   put(`${folder}/torn.md`, "---\ntitle: [Torn\n---\n\ntext\n");
@@ -498,7 +498,7 @@ Deno.test("files that are torn, binary, huge, links or ignored are named, and th
   assert.match(noDatabase?.reason ?? "", /^it is not a SQLite database/);
 });
 
-Deno.test("Sage's own notes are no other program's, in a store, in a vault and around both", async () => {
+Deno.test("Sage's own notes are not imported, from a store, a vault or a folder around both", async () => {
   using on = await world();
   await knowledge(on.memory, "Bees", "They dance.");
   for (const inside of [`${on.cwd}/.sage`, `${on.cwd}/.sage/knowledge`]) {
@@ -519,7 +519,7 @@ Deno.test("Sage's own notes are no other program's, in a store, in a vault and a
   await assert.rejects(migrate(memory, "tabula", `${vaultOf(on)}/Sage`), /notes of Sage already/);
 });
 
-Deno.test("engram: the chunks of a sync folder are read as the export is", async () => {
+Deno.test("engram: the chunks of a sync folder are read like an export", async () => {
   using on = await world();
   const folder = `${tempDir()}/.engram`;
   put(`${folder}/manifest.json`, "{}");
@@ -537,7 +537,7 @@ Deno.test("engram: the chunks of a sync folder are read as the export is", async
   assert.deepEqual(tally(items), { made: 4, unreadable: 1 });
 });
 
-Deno.test("claude-mem: what lasts is knowledge, what was done stands in its session's note", async () => {
+Deno.test("claude-mem: lasting facts become knowledge, and what was done goes into the session's note", async () => {
   using on = await spectacular();
   const path = `${tempDir()}/claude-mem.db`;
   // At work: its newest rows are in the log beside it.
@@ -590,7 +590,7 @@ Deno.test("claude-mem: what lasts is knowledge, what was done stands in its sess
   assert.deepEqual(tally(few), { made: 2 });
 });
 
-Deno.test("claude-mem: a session is called as it was there, or by a clause of what was asked", async () => {
+Deno.test("claude-mem: a session keeps its title, or gets one from its first request", async () => {
   using on = await spectacular();
   const path = `${tempDir()}/claude-mem.db`;
   claudeMem(path);
@@ -618,7 +618,7 @@ Deno.test("claude-mem: a session is called as it was there, or by a clause of wh
   assert.ok(renamed.includes(asked));
 });
 
-Deno.test("claude-mem: a number that no double holds is not read for ever", async () => {
+Deno.test("claude-mem: a number that is too large does not make reading endless", async () => {
   using on = await spectacular();
   const path = `${tempDir()}/claude-mem.db`;
   claudeMem(path);
@@ -631,7 +631,7 @@ Deno.test("claude-mem: a number that no double holds is not read for ever", asyn
   assert.ok((tally(items).made ?? 0) > 1);
 });
 
-Deno.test("claude-mem: a damaged database gives what can be read, and says that it is", async () => {
+Deno.test("claude-mem: a damaged database is read as far as possible, and reported", async () => {
   using on = await spectacular();
   const path = `${tempDir()}/claude-mem.db`;
   claudeMem(path);
@@ -652,7 +652,7 @@ Deno.test("claude-mem: a damaged database gives what can be read, and says that 
   assert.deepEqual(filesIn(`${on.home}/.sage/state/migrate`), [], "the copy is gone");
 });
 
-Deno.test("what comes pinned is said, a checkpoint that is here is known", async () => {
+Deno.test("imported pinned notes are reported, and a checkpoint that exists here is recognised", async () => {
   using on = await world();
   const id = "2026-01-13T14-30-00_morpho-analysis";
   put(
@@ -666,7 +666,7 @@ Deno.test("what comes pinned is said, a checkpoint that is here is known", async
   ]);
 });
 
-Deno.test("what was forgotten does not come back, under another name either, and no ledger names it", async () => {
+Deno.test("a forgotten note is not imported, also under another name, and no ledger names it", async () => {
   using on = await world();
   const path = `${tempDir()}/memory.jsonl`;
   const entity = (name: string, said: string): string =>

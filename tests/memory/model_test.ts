@@ -112,7 +112,7 @@ Deno.test("if a model is gone, the built-in one is used with a warning", async (
   assert.deepEqual(await found(memory, "memory"), ["memory"]);
 });
 
-Deno.test("a damaged model finds by words alone, stores no vector, and loses no note", async () => {
+Deno.test("with a damaged model searches use words alone, and no note is lost", async () => {
   using on = await filled();
   await pulled(on.memory, "tiny");
   await useModel(on.memory, "tiny", QUIET);
@@ -312,7 +312,7 @@ Deno.test("forget() leaves no index of another model behind", async () => {
   assert.equal(indexFiles(on).length, 1);
 });
 
-Deno.test("what runs at every stop keeps the built-in model", async () => {
+Deno.test("work at every stop uses the built-in model", async () => {
   using on = await filled();
   await pulled(on.memory, "tiny");
   await useModel(on.memory, "tiny", QUIET);

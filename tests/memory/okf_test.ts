@@ -105,7 +105,7 @@ function randomNote(random: () => number, id: string, ids: readonly string[]): [
   return [`${folder}/${id}.md`, text.replaceAll("\n", eol)];
 }
 
-Deno.test("export and import lose nothing: notes are equal, whatever they hold", async () => {
+Deno.test("notes are equal after an export and an import, whatever they hold", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const random = seeded(round + 1);
     using on = await world();
@@ -140,7 +140,7 @@ Deno.test("export and import lose nothing: notes are equal, whatever they hold",
   }
 });
 
-Deno.test("a bundle conforms to OKF 0.2, and its links lead to its files", async () => {
+Deno.test("a bundle conforms to OKF 0.2, and its links lead to its own files", async () => {
   using on = await world();
   const random = seeded(99);
   const ids = Array.from({ length: NOTES }, (_, i) => `note-${i}`);
@@ -186,7 +186,7 @@ Deno.test("a bundle conforms to OKF 0.2, and its links lead to its files", async
   );
 });
 
-Deno.test("private text and secrets stay behind, and a folder with anything in it is left alone", async () => {
+Deno.test("an export leaves out private text and secrets, and refuses a folder that is not empty", async () => {
   using on = await world();
   const { text, secret } = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(3)) ??
     assert.fail();
@@ -211,7 +211,7 @@ Deno.test("private text and secrets stay behind, and a folder with anything in i
   assert.deepEqual(filesIn(await bundle(memory)).length, 5);
 });
 
-Deno.test("a bundle of somebody else becomes knowledge with all of its keys", async () => {
+Deno.test("a bundle from another program is imported as knowledge with all of its keys", async () => {
   using on = await world();
   const folder = tempDir();
   put(
@@ -255,7 +255,7 @@ Deno.test("a bundle of somebody else becomes knowledge with all of its keys", as
   assert.equal(again.filter(({ outcome }) => outcome === "known").length, 3);
 });
 
-Deno.test("what was changed in a bundle comes back; a note that changed here stays", async () => {
+Deno.test("changes made in a bundle are imported, except for notes that changed here", async () => {
   using on = await world();
   const text =
     "---\nid: a\ntype: knowledge\nstatus: active\ncreated: 2026-01-01T00:00:00Z\n---\n# A\n\nOne.\n";

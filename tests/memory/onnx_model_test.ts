@@ -47,7 +47,7 @@ Deno.test("many notes are embedded by workers, to the same vectors", SHARED, asy
 });
 
 Deno.test(
-  "a foreign model that is damaged leaves the built-in one, and says so",
+  "with a damaged foreign model the built-in one answers, with a warning",
   SHARED,
   async () => {
     using on = await used(4);

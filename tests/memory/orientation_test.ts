@@ -760,7 +760,7 @@ const STALE: readonly (readonly [string, (on: World) => unknown])[] = [
 ];
 
 for (const [name, change] of STALE) {
-  Deno.test(`what was prepared is not said when ${name}`, async () => {
+  Deno.test(`a prepared orientation is not printed when ${name}`, async () => {
     using on = await ready();
     await change(on);
     assert.equal(prepared(on), undefined);

@@ -4,7 +4,7 @@ import { Past } from "../../src/memory/migrate/history.ts";
 import { foldingFs } from "../support/folding_fs.ts";
 import { put, world } from "../support/world.ts";
 
-Deno.test("a session is of the project that its folder is, in whatever case it was written", async () => {
+Deno.test("a session belongs to the project of its folder, however its case is written", async () => {
   using on = await world();
   const chat = (name: string, root: string): void => {
     const folder = `${on.home}/.gemini/tmp/${name}`;

@@ -55,7 +55,7 @@ branch_point: just one phrase
   }
 });
 
-Deno.test("what folds to nothing is no phrase and no side of a gap: it would stand everywhere", async () => {
+Deno.test("a phrase, or a side of a gap, without letters is refused, as it would match everywhere", async () => {
   const { phrases, problems } = await readPhrases(
     `synthesis: ["\u0301 … settles the matter", "that settles … \u0301", "\u0301\u0302 \u0303\u0304\u0305\u0306\u0307"]\n`,
   );
@@ -128,7 +128,7 @@ Deno.test("exportPack() leaves out names of the person, of git's identity and of
   );
 });
 
-Deno.test("an import adds a pack below, byte for byte beside the person's own, and only what is new", async () => {
+Deno.test("an import adds only new phrases, as a pack below the person's own text, which stays byte for byte", async () => {
   using on = await world();
   const path = `${on.home}/.sage/patterns.yaml`;
   put(path, OWN);
@@ -147,7 +147,7 @@ Deno.test("an import adds a pack below, byte for byte beside the person's own, a
   assert.match(read(path), /\nmy-team-2:\n {2}synthesis: \[so the upshot is\]\n$/);
 });
 
-Deno.test("an import writes nothing to a file that cannot be read, and takes nothing that identifies", async () => {
+Deno.test("an import leaves an unreadable file alone, and takes no phrase that could identify somebody", async () => {
   using on = await world();
   const path = `${on.home}/.sage/patterns.yaml`;
   put(path, "topic_shift: [\n");
@@ -168,7 +168,7 @@ Deno.test("an import writes nothing to a file that cannot be read, and takes not
   assert.equal(hostile.name, "passwd");
 });
 
-Deno.test("an import keeps bytes that are no text, and puts no file in the place of a link", async () => {
+Deno.test("an import keeps bytes that are not text, and does not replace a link by a file", async () => {
   using on = await world();
   const path = `${on.home}/.sage/patterns.yaml`;
   const latin = new Uint8Array([0xef, 0xbb, 0xbf, 0x23, 0x20, 0xe9, 0x0a]);
@@ -182,7 +182,7 @@ Deno.test("an import keeps bytes that are no text, and puts no file in the place
   assert.ok((await Deno.lstat(path)).isSymlink);
 });
 
-Deno.test("a phrase with a gap confirms what stands on both sides of it, in any case", () => {
+Deno.test("a phrase with a gap matches what stands on both sides of it, in upper and lower case", () => {
   const own = { synthesis: ["Kurz … gesagt"] };
   const said = (text: string) => confirmedTriggers(text, own).get("synthesis");
   assert.equal(said("KURZ und gut gesagt: es liegt am Worker."), "Kurz … gesagt");

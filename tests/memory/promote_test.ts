@@ -131,7 +131,7 @@ Deno.test("a promoted note is found by every name that it had, and its links hol
   );
 });
 
-Deno.test("where another note has that id, it gets a new one, and old links lead to it", async () => {
+Deno.test("a promoted note whose id is taken gets a new one, and old links still lead to it", async () => {
   using on = await world();
   const other = await another(on);
   await knowledge(on.memory, "Index locks", "Locks of a database index.");
@@ -157,7 +157,7 @@ Deno.test("where another note has that id, it gets a new one, and old links lead
   assert.equal(await idOf(other, "index-locks-2"), "index-locks");
 });
 
-Deno.test("on its way back a note keeps the name and the folder that a person gave it since", async () => {
+Deno.test("a demoted note keeps the name and the folder that a person gave it since", async () => {
   using on = await world();
   const back = async (): Promise<string> => {
     const found = await findNote(on.memory, "index-locks");
@@ -176,7 +176,7 @@ Deno.test("on its way back a note keeps the name and the folder that a person ga
   assert.equal(await back(), "knowledge/Locks of git.md");
 });
 
-Deno.test("on its way back a note with a new id is called by that, whatever its file was called", async () => {
+Deno.test("a demoted note with a new id is named by it, whatever its file was called", async () => {
   using on = await world();
   const saved = await knowledge(on.memory, ...LOCKS);
   await promote(on.memory, saved.id);
@@ -200,7 +200,7 @@ Deno.test("promoting a note that somebody has just promoted reports that it is g
 });
 
 for (const project of ["foreign", "own"] as const) {
-  Deno.test(`a redirect in ${project} store leads to no note that did not come from there`, async () => {
+  Deno.test(`a redirect in ${project} store leads only to a note that came from there`, async () => {
     using on = await world({ project });
     const own = await knowledge(on.memory, "Backup plan", "The house, each night.", {
       scope: "user",
@@ -220,7 +220,7 @@ for (const project of ["foreign", "own"] as const) {
 }
 
 Deno.test(
-  "neither a promoted note nor a version of it goes where the person's folder only leads to",
+  "a promoted note and its versions are not written through a link in the person's folder",
   {
     ignore: Deno.build.os === "windows",
   },
@@ -271,7 +271,7 @@ Deno.test("a note that somebody else promoted is reported as moved under each of
   assert.equal(stranger.kind === "none" && stranger.moved, undefined);
 });
 
-Deno.test("a forgotten note takes its redirect along, from whichever project it is forgotten", async () => {
+Deno.test("forgetting a promoted note removes its redirect, from whichever project it is forgotten", async () => {
   for (const isOwn of [true, false]) {
     using on = await world();
     const from = isOwn ? on.memory : await another(on);
@@ -288,7 +288,7 @@ Deno.test("a forgotten note takes its redirect along, from whichever project it 
   }
 });
 
-Deno.test("a forgotten note leaves what was written under its old id since, indexed or not", async () => {
+Deno.test("forgetting a promoted note leaves a newer note under its old id, indexed or not", async () => {
   using on = await world();
   const other = await another(on);
   const saved = await knowledge(on.memory, "Zanzibar key", "The quokka opens the vault.");
@@ -301,7 +301,7 @@ Deno.test("a forgotten note leaves what was written under its old id since, inde
   assert.deepEqual(placesOf(on, "type: redirect"), []);
 });
 
-Deno.test("what was written under a promoted note's old id since is found, and forgotten, by its path", async () => {
+Deno.test("a newer note under a promoted note's old id is found, and forgotten, by its path", async () => {
   using on = await world();
   const saved = await knowledge(on.memory, "Zanzibar key", "The quokka opens the vault.");
   const promoted = await promote(on.memory, saved.id);
@@ -314,7 +314,7 @@ Deno.test("what was written under a promoted note's old id since is found, and f
   assert.match(read(promoted.path), /quokka/);
 });
 
-Deno.test("a promoted note keeps its old names into a vault and out, and no file there takes its links", async () => {
+Deno.test("a promoted note keeps its old names into a vault and out, and no other file gets its links", async () => {
   using on = await world();
   // A name without a space is one that a redirect would bear, too.
   const saved = await knowledge(on.memory, "Locks", LOCKS[1]);
@@ -342,7 +342,7 @@ Deno.test("a promoted note keeps its old names into a vault and out, and no file
   assert.deepEqual(files, ["Sage/global/knowledge/Hooks.md"]);
 });
 
-Deno.test("a promoted note takes no id that was forgotten where it goes, and keeps one that it never said", async () => {
+Deno.test("a promoted note gets no id that was forgotten in the other store, and keeps an id that the file only implied", async () => {
   using on = await world();
   const own = await knowledge(on.memory, ...LOCKS, { scope: "user" });
   await forget(on.memory, own.id);
@@ -357,7 +357,7 @@ Deno.test("a promoted note takes no id that was forgotten where it goes, and kee
   assert.match(path, /Git hooks\.md$/);
 });
 
-Deno.test("a promoted note takes no id of a note that lies in the vault's trash", async () => {
+Deno.test("a promoted note gets no id of a note in the vault's trash", async () => {
   using on = await world();
   await intoVault(on);
   const memory = await on.open();
@@ -369,7 +369,7 @@ Deno.test("a promoted note takes no id of a note that lies in the vault's trash"
   assert.equal((await restoreRemoved(memory, "knowledge", first.id)).kind, "restored");
 });
 
-Deno.test("what other projects know is found where it lies in a vault", async () => {
+Deno.test("knowledge of other projects is found where their notes lie in a vault", async () => {
   using on = await world();
   await knowledge(on.memory, ...LOCKS);
   await intoVault(on);
@@ -380,7 +380,7 @@ Deno.test("what other projects know is found where it lies in a vault", async ()
   assert.equal((await readNote(other, "index-locks")).kind, "one");
 });
 
-Deno.test("versions go along, there and back", async () => {
+Deno.test("versions move with a note when it is promoted and demoted", async () => {
   using on = await world();
   const saved = await knowledge(on.memory, ...LOCKS);
   await knowledge(on.memory, "x", "y");
@@ -412,7 +412,7 @@ Deno.test("versions go along, there and back", async () => {
   assert.equal(await versions(), 1);
 });
 
-Deno.test("an older version of a promoted note holds everywhere too, under the id that it has by now", async () => {
+Deno.test("an older version that is restored to a promoted note keeps its new id and holds in every project", async () => {
   using on = await world();
   const other = await another(on);
   await knowledge(on.memory, "Index locks", "Locks of a database index.");
@@ -465,7 +465,7 @@ Deno.test("a note that is used in other projects three times is asked about once
   assert.deepEqual(listQuestions(on.memory), []);
 });
 
-Deno.test("a no is never asked again, and others' notes are not asked for at all", async () => {
+Deno.test("a declined promotion is never asked about again, and notes of other people never are", async () => {
   using on = await world({ tuning: "promotion:\n  recalls: 1\n" });
   const { id } = await knowledge(on.memory, ...LOCKS);
   const shared = await another(on);
@@ -487,7 +487,7 @@ Deno.test("a no is never asked again, and others' notes are not asked for at all
   assert.equal(taken.kind, "promoted");
 });
 
-Deno.test("a note of a project without a store is promoted where it lies, and goes back", async () => {
+Deno.test("a note of a project without a store is promoted and demoted in place", async () => {
   using on = await world({ project: "none", tuning: "promotion:\n  recalls: 1\n" });
   const saved = await knowledge(on.memory, ...LOCKS);
   const before = read(saved.path);
@@ -507,7 +507,7 @@ Deno.test("a note of a project without a store is promoted where it lies, and go
   );
 });
 
-Deno.test("who brings a note back that somebody has just brought back changes nothing", async () => {
+Deno.test("demoting a note that somebody has just demoted changes nothing", async () => {
   using on = await world({ project: "none" });
   const saved = await knowledge(on.memory, ...LOCKS);
   await promote(on.memory, saved.id);
@@ -523,7 +523,7 @@ Deno.test("who brings a note back that somebody has just brought back changes no
   assert.equal(read(saved.path), text);
 });
 
-Deno.test("what the person's own store has of another project is named where nothing is known here", async () => {
+Deno.test("where nothing is known here, notes of other projects in the person's store are named", async () => {
   using on = await world({ project: "none" });
   await knowledge(on.memory, ...LOCKS);
   const question = "index lock of git worktree";
@@ -536,7 +536,7 @@ Deno.test("what the person's own store has of another project is named where not
   assert.deepEqual(both.map(({ title }) => title), [better, LOCKS[0]], "what answers best first");
 });
 
-Deno.test("what other projects know is named where nothing is known here, never a stranger's", async () => {
+Deno.test("where nothing is known here, notes of other trusted projects are named", async () => {
   using on = await world();
   await knowledge(on.memory, ...LOCKS);
   const other = await another(on);
@@ -575,7 +575,7 @@ async function onAnotherBranch(on: World): Promise<{ here: string; own: string; 
   return { here, own, id };
 }
 
-Deno.test("a note that was promoted on another branch is one note, the own one", async () => {
+Deno.test("a note that was promoted on another branch is shown once, as the person's own", async () => {
   using on = await world();
   const { here, own, id } = await onAnotherBranch(on);
   const memory = await on.open();
@@ -594,7 +594,7 @@ Deno.test("a note that was promoted on another branch is one note, the own one",
   assert.deepEqual((await diagnose(memory)).filter(({ what }) => what.includes(here)), []);
 });
 
-Deno.test("what was promoted on another branch and changed here since is told of, and named by the doctor", async () => {
+Deno.test("a note that was promoted on another branch and changed here since is reported by diagnose()", async () => {
   using on = await world();
   const { here, own } = await onAnotherBranch(on);
   put(
@@ -610,7 +610,7 @@ Deno.test("what was promoted on another branch and changed here since is told of
   ]);
 });
 
-Deno.test("an archived note is not promoted: no project would recall it", async () => {
+Deno.test("an archived note is not promoted, because no project would recall it", async () => {
   using on = await world();
   await knowledge(on.memory, ...LOCKS);
   await archiveKnowledge(on.memory, (await only(on.memory, "index-locks")).item, PERSON);

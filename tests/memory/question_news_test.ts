@@ -45,7 +45,7 @@ function tell(on: World): string {
   return line;
 }
 
-Deno.test("a wish for one project is told in that project only", async () => {
+Deno.test("a question about one project is announced in that project only", async () => {
   using on = await world();
   await asked(on);
   const elsewhere = await on.open({ cwd: tempDir() });
@@ -66,7 +66,7 @@ Deno.test("a question that was announced on three days is not announced any more
   assert.match(tell(on), /One question waits.*Emoji/);
 });
 
-Deno.test("on how many days is known of the 500 told last", async () => {
+Deno.test("the days are kept of the 500 questions that were announced last", async () => {
   using on = await world();
   const { fs, places } = on.memory;
   const mark = (ids: readonly string[]) => markAnnounced(fs, places.stateDir, on.memory.now(), ids);
@@ -108,7 +108,7 @@ Deno.test("a question is told once a day until it is answered, a new one at once
   assert.equal(tell(on), "");
 });
 
-Deno.test("there is news again tomorrow, even if a question was put off for longer", async () => {
+Deno.test("new questions are announced the next day, even if an older one was put off for longer", async () => {
   using on = await world();
   await asked(on);
   await asked(on, "Emoji");
@@ -117,7 +117,7 @@ Deno.test("there is news again tomorrow, even if a question was put off for long
   assert.equal(new Date(questionNews(on.memory).until).toISOString(), "2026-01-14T00:00:00.000Z");
 });
 
-Deno.test("what was put off is not told for a week", async () => {
+Deno.test("a question that was put off is not announced for a week", async () => {
   using on = await world();
   await asked(on);
   const [question] = listQuestions(on.memory);
@@ -130,7 +130,7 @@ Deno.test("what was put off is not told for a week", async () => {
   assert.match(tell(on), LINE);
 });
 
-Deno.test("a session's start tells it within the budget, the next one that day does not", async () => {
+Deno.test("a session's start announces a question within the budget, and the next one that day does not", async () => {
   using on = await world();
   await asked(on);
   const start = async (session: string): Promise<string> => {
@@ -144,7 +144,7 @@ Deno.test("a session's start tells it within the budget, the next one that day d
   assert.doesNotMatch(await start("33333333-0000-4000-8000-000000000003"), LINE);
 });
 
-Deno.test("a session's start that has more to tell tells it once a day, too", async () => {
+Deno.test("a session's start with more to say also announces a question once a day", async () => {
   using on = await world();
   await addTodo(on.memory, { content: "Mend the importer" }, PERSON);
   await asked(on);

@@ -64,7 +64,7 @@ Deno.test("whyAsk() asks for tastes and for every project, not for decisions, no
   );
 });
 
-Deno.test("a question holds the text and the difference, once, and writes no note", async () => {
+Deno.test("a question holds the text and the difference, is asked once, and writes no note", async () => {
   using on = await world();
   await knowledge(on.memory, "Tabs", "Spaces everywhere.");
   const id = await ask(on, { ...TABS, subject: "preference" });
@@ -77,7 +77,7 @@ Deno.test("a question holds the text and the difference, once, and writes no not
   assert.equal((await listKnowledge(on.memory)).length, 1);
 });
 
-Deno.test("a yes writes it where it was asked, as the agent's, in the scope that was asked for", async () => {
+Deno.test("an accepted question is saved where it was asked, as the agent's, in the scope that was asked for", async () => {
   using on = await world();
   const id = await ask(on, { ...TABS, scope: "user" });
   const elsewhere = await on.open({ cwd: tempDir() });
@@ -89,7 +89,7 @@ Deno.test("a yes writes it where it was asked, as the agent's, in the scope that
   assert.deepEqual(listQuestions(on.memory), []);
 });
 
-Deno.test("a question is found by three characters of its id that no other has; a no wants all of it", async () => {
+Deno.test("three characters find a question if they are unambiguous, and declining needs the whole id", async () => {
   using on = await world();
   const id = await ask(on);
   const folder = `${on.home}/.sage/state/questions`;
@@ -123,7 +123,7 @@ Deno.test("a declined question leaves none of its words, and is not asked again"
   assert.throws(() => findQuestion(on.memory, id), /No question is called/);
 });
 
-Deno.test("a conflict, a project that is gone and a limit leave the question waiting", async () => {
+Deno.test("a question keeps waiting where its answer meets a conflict, a missing project or a limit", async () => {
   using on = await world();
   const id = await ask(on, { ...TABS, subject: "preference" });
   await knowledge(on.memory, "Tabs", "Spaces everywhere.");
@@ -137,7 +137,7 @@ Deno.test("a conflict, a project that is gone and a limit leave the question wai
   assert.deepEqual(listQuestions(on.memory), []);
 });
 
-Deno.test("a yes replaces no text that the person changed after they were asked", async () => {
+Deno.test("accepting a question does not replace a text that the person changed since", async () => {
   using on = await world();
   const { id: tabs, path } = await knowledge(on.memory, "Tabs", "Spaces everywhere.");
   const ready = { ...TABS, subject: "preference", id: tabs } as const;
@@ -165,7 +165,7 @@ Deno.test("a yes replaces no text that the person changed after they were asked"
   assert.match(read(path), /Tabs, always\./);
 });
 
-Deno.test("a yes is done where the project's folder was moved to", async () => {
+Deno.test("an accepted question is saved where the project's folder was moved to", async () => {
   using on = await world();
   put(`${on.cwd}/.sage/project.yaml`, "id: kestrel\n");
   const id = await ask({ ...on, memory: await on.open() }, { ...TABS, subject: "preference" });
@@ -178,7 +178,7 @@ Deno.test("a yes is done where the project's folder was moved to", async () => {
   assert.equal(outcome.kind, "saved", JSON.stringify(outcome));
 });
 
-Deno.test("forgetting a note that is called like its project leaves the project's questions", async () => {
+Deno.test("forgetting a note that has its project's name leaves the project's questions", async () => {
   using on = await world();
   put(`${on.cwd}/.sage/project.yaml`, "id: kestrel\nname: kestrel\n");
   const memory = await on.open();
@@ -188,7 +188,7 @@ Deno.test("forgetting a note that is called like its project leaves the project'
   assert.equal(findQuestion(memory, id).id, id);
 });
 
-Deno.test("a yes that keeps both keeps the one that is left", async () => {
+Deno.test("accepting a question that keeps both saves it also if the other note is gone", async () => {
   using on = await world();
   const { id: tabs } = await knowledge(on.memory, "Tabs", "Spaces everywhere.");
   const id = await ask(on, { ...TABS, subject: "preference", id: tabs });
@@ -199,7 +199,7 @@ Deno.test("a yes that keeps both keeps the one that is left", async () => {
   assert.equal(outcome.kind, "saved");
 });
 
-Deno.test("a question that is damaged is none, and hides neither the others nor what is known", async () => {
+Deno.test("a damaged question is ignored, and hides neither other questions nor notes", async () => {
   using on = await world();
   const id = await ask(on);
   await knowledge(on.memory, "Lazy parser", "The parser is lazy.");
@@ -213,7 +213,7 @@ Deno.test("a question that is damaged is none, and hides neither the others nor 
   }
 });
 
-Deno.test("forgetting a note takes no question along that only has its title's words", async () => {
+Deno.test("forgetting a note leaves questions that share only words of its title", async () => {
   using on = await world();
   await knowledge(on.memory, "Tab", "The bar pays it at the end of the week.");
   const id = await ask(on);
@@ -221,7 +221,7 @@ Deno.test("forgetting a note takes no question along that only has its title's w
   assert.equal(findQuestion(on.memory, id).title, "Tabs");
 });
 
-Deno.test("forgetting a note takes along what waits to say its sentences again", async () => {
+Deno.test("forgetting a note deletes questions that would save its sentences again", async () => {
   using on = await world();
   const content = "Ships wait outside the harbour until the pilot boards them at noon. " +
     `The crane lifts forty tons, and its brake is tested every spring. ${TABS.content}`;
@@ -231,7 +231,7 @@ Deno.test("forgetting a note takes along what waits to say its sentences again",
   assert.deepEqual(placesOf(on, "spaces in makefiles"), []);
 });
 
-Deno.test("no secret and nothing private waits in a question, and forgetting takes it along", async () => {
+Deno.test("a question holds no secret and no private text, and forgetting deletes it", async () => {
   using on = await world();
   const secret = { ...TABS, content: "The user prefers ghp_16C7e42F292c6912E7710c838347Ae178B4a." };
   assert.equal((await saveKnowledge(on.memory, secret, AGENT)).kind, "refused");
@@ -242,7 +242,7 @@ Deno.test("no secret and nothing private waits in a question, and forgetting tak
   assert.deepEqual(listQuestions(on.memory), []);
 });
 
-Deno.test("one session asks no more than it may write", async () => {
+Deno.test("a session may ask no more than it may write", async () => {
   using on = await world();
   const kinds = new Set<string>();
   for (let i = 0; i < 25; i++) {
@@ -285,7 +285,7 @@ Deno.test("askAboutPreferences() puts a person's own words before them, once, an
   assert.equal(await askAboutPreferences(on.memory, OTHER, said), 0);
 });
 
-Deno.test("a wish of one project that waits is not taken for that of another, one for all is", async () => {
+Deno.test("a waiting question of one project is not taken for another project's, and one for all projects is", async () => {
   using on = await world();
   const elsewhere = await on.open({ cwd: tempDir() });
   const ask = (memory: Memory, text: string) => askAboutPreferences(memory, SESSION, spoke(text));
@@ -296,7 +296,7 @@ Deno.test("a wish of one project that waits is not taken for that of another, on
   assert.equal(await ask(elsewhere, everywhere), 0);
 });
 
-Deno.test("a wish that waits is that of its project's other checkouts, and of the folder where it was moved to", async () => {
+Deno.test("a waiting question belongs to all checkouts of its project, and to the folder where it was moved", async () => {
   using on = await world();
   const other = tempDir();
   for (const dir of [on.cwd, other]) put(`${dir}/.sage/project.yaml`, "id: kestrel\n");
@@ -312,7 +312,7 @@ Deno.test("a wish that waits is that of its project's other checkouts, and of th
   assert.match(questionNews(await on.open({ cwd: there })).line, /never mock the database/);
 });
 
-Deno.test("what Sage heard and nobody answered makes room for who asks after fifty others", async () => {
+Deno.test("the oldest of fifty unanswered questions that Sage raised by itself makes room for a new one", async () => {
   using on = await world();
   const sage = { by: "sage", session: SESSION, explicit: false } as const;
   for (let n = 0; n < 50; n++) {
@@ -334,7 +334,7 @@ Deno.test("what Sage heard and nobody answered makes room for who asks after fif
   assert.deepEqual([titles.length, titles[0], titles.at(-1)], [50, "from now on 1", TABS.title]);
 });
 
-Deno.test("a wish for all projects is asked about as one, and every project is told of a yes", async () => {
+Deno.test("a question for all projects is asked once, and its answer holds in each", async () => {
   using on = await world();
   const said = spoke("From now on answer in German, in all my projects.");
   assert.equal(await askAboutPreferences(on.memory, SESSION, said), 1);

@@ -82,7 +82,7 @@ Deno.test("a trigger keyword or pattern finds its note whatever the text says", 
   assert.deepEqual(ids((await recallKnowledge(on.memory, "who knows of ABC-12 here")).items), []);
 });
 
-Deno.test("a pattern alone in its line keeps its commas", async () => {
+Deno.test("a pattern on a line of its own keeps its commas", async () => {
   using on = await world();
   const front = { id: "codes", type: "knowledge", patterns: "'\\bE[0-9]{3,5}\\b'" };
   byHand(`${on.cwd}/.sage`, "knowledge/codes.md", front, "# Error codes\n\nAsk Ann.");
@@ -193,7 +193,7 @@ Deno.test("recallKnowledge() never shows what became private after it was indexe
   assert.ok(!JSON.stringify(items).includes("sixty"));
 });
 
-Deno.test("what is used more often comes first among equals", async () => {
+Deno.test("among equal notes the one that is used more often comes first", async () => {
   using on = await world({ tuning: "retrieval:\n  recall_threshold: 0.3\n" });
   await graded(on);
   const before = ids((await recallKnowledge(on.memory, QUESTION)).items);
@@ -203,7 +203,7 @@ Deno.test("what is used more often comes first among equals", async () => {
   assert.equal((await recallKnowledge(memory, QUESTION)).items[0]?.id, last);
 });
 
-Deno.test("the newest uses count, and their journal does not grow without limit", async () => {
+Deno.test("only the newest uses count, and their journal is bounded", async () => {
   using on = await world();
   const path = `${on.home}/.sage/state/recalls/uses.jsonl`;
   const line = (id: string) =>
@@ -234,7 +234,7 @@ Deno.test("useCounts() goes by whole lines, whatever was torn, and by what speak
   assert.deepEqual([...useCounts(on.memory, [])], []);
 });
 
-Deno.test("what was changed lately comes before what is old among equals", async () => {
+Deno.test("among equal notes the one that changed last comes first", async () => {
   using on = await world();
   const front = (id: string, updated: string) => ({ id, type: "knowledge", updated });
   byHand(`${on.cwd}/.sage`, "knowledge/a.md", front("a", "2020-01-01"), `# Alpha\n\n${FACT}`);
@@ -301,7 +301,7 @@ for (const layer of ["default", "user", "project", "environment"]) {
   });
 }
 
-Deno.test("no lever is offered that would not change the answer", async () => {
+Deno.test("no setting is suggested that would not change the answer", async () => {
   using on = await world();
   await graded(on);
   const scores = await on.open({ flags: { "retrieval.recall_threshold": "0" } });
@@ -318,7 +318,7 @@ Deno.test("no lever is offered that would not change the answer", async () => {
   assert.deepEqual((await recallKnowledge(wide, QUESTION, { maxItems: 1 })).levers, []);
 });
 
-Deno.test("what nothing reaches shows how far the nearest is off, and only then", async () => {
+Deno.test("the nearest note is shown if, and only if, no note comes near the threshold", async () => {
   using on = await world();
   await graded(on);
   const all = await on.open({ flags: { "retrieval.recall_threshold": "0" } });

@@ -74,7 +74,7 @@ Deno.test("findRemoved() means what was removed last, of two that went in one se
   }
 });
 
-Deno.test("who asks for a removed note, or follows a link to it, is told that it can be brought back", async () => {
+Deno.test("asking for a removed note, or following a link to it, says how to restore it", async () => {
   using on = await world();
   const { id } = await knowledge(on.memory, "Oak", "It grows.");
   await knowledge(on.memory, "Forest", "Of [[Oak]] and [[Elm]].");
@@ -101,7 +101,7 @@ Deno.test("the trash of an untrusted clone is ignored", async () => {
   assert.ok(found.kind === "none" && found.removed === undefined);
 });
 
-Deno.test("what is private in a removed note is in no list of the trash", async () => {
+Deno.test("lists of the trash show no private text", async () => {
   using on = await world();
   byHand(
     `${on.cwd}/.sage`,

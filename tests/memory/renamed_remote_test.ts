@@ -20,7 +20,7 @@ async function known(on: World, cwd = on.cwd): Promise<string[]> {
   return (await listKnowledge(memory)).map(({ id }) => id);
 }
 
-Deno.test("a remote may be renamed, and again, and removed", async () => {
+Deno.test("notes stay when a remote is renamed, renamed again, and removed", async () => {
   using on = await withNote();
   for (const remote of ["git@h.org:ann/other.git", "https://elsewhere.org/x", undefined]) {
     repository(on.cwd, remote);
@@ -36,7 +36,7 @@ Deno.test("a remote may be renamed, and again, and removed", async () => {
   assert.match(read(`${on.home}/.sage/projects.yaml`), /\n {4}former: \[\S+, \S+, \S+\]\n$/);
 });
 
-Deno.test("a repository that is moved keeps its notes, and may be moved again", async () => {
+Deno.test("a repository keeps its notes when it is moved, and moved again", async () => {
   using on = await withNote(undefined);
   let at = on.cwd;
   for (const to of [`${on.home}/moved`, `${on.home}/again`]) {
@@ -57,7 +57,7 @@ Deno.test("a repository that is moved keeps its notes, and may be moved again", 
   assert.deepEqual(await known(on, copy), [], "a copy beside it is another project");
 });
 
-Deno.test("another repository that is put in the same place inherits nothing", async () => {
+Deno.test("another repository at the same path does not get the notes of the former one", async () => {
   using on = await withNote();
   await Deno.remove(`${on.cwd}/.git`, { recursive: true });
   put(`${on.cwd}/.git/description`, "Unnamed repository\n");
@@ -82,7 +82,7 @@ Deno.test("two clones of one remote keep their former ids apart", async () => {
   assert.equal(read(`${on.home}/.sage/projects.yaml`).match(/root:/g)?.length, 2);
 });
 
-Deno.test("a registry that is torn or somebody's own costs the former ids only", async () => {
+Deno.test("with a torn or foreign registry only former ids are unknown", async () => {
   using on = await withNote();
   for (const text of ["projects: [a\n", "\xff", "projects:\n  - root: x\n", ""]) {
     put(`${on.home}/.sage/projects.yaml`, text);

@@ -37,7 +37,7 @@ Deno.test("surface() shows nothing for a question that Sage saw before and that 
   assert.equal((await surface(on.memory, SESSION, ASKED)).kind, "silent");
 });
 
-Deno.test("a question that somebody wrote down to be found by is found by it", async () => {
+Deno.test("a note is found by a question that was written down in it", async () => {
   using on = await withCheckpoint({});
   assert.deepEqual(await found(on, ASKED), ["c-1"]);
 });
@@ -116,12 +116,12 @@ const OF_THE_MOMENT = [
 ];
 
 for (const prompt of OF_THE_MOMENT) {
-  Deno.test(`a prompt about the moment says nothing that could be known: ${prompt}`, () => {
+  Deno.test(`nothing is recalled for a prompt about the present moment: ${prompt}`, () => {
     assert.deepEqual(passGates(prompt), { gate: "no_specific_term" });
   });
 }
 
-Deno.test("a prompt that says more than which file it means passes", () => {
+Deno.test("a prompt that says more than a file's name is answered", () => {
   for (
     const prompt of [
       "read @docs/labels.md, the customs form is next",

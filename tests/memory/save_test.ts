@@ -187,7 +187,7 @@ Deno.test("saveCheckpoint() by itself saves nothing that loads by being looked a
   assert.match(read(saved.path), /page \\!\[shows\]/);
 });
 
-Deno.test("a forgotten sentence is recognised in any case and behind Sage's own marks", () => {
+Deno.test("a forgotten sentence is recognised in upper and lower case and after Sage's own marks", () => {
   const sentence = "Every door opens at nine.";
   const known = sentencesIn(sentence);
   assert.equal(known.length, 1);
@@ -287,7 +287,7 @@ Deno.test("an agent writes at most twenty notes in a session, a person as many a
   assert.equal((await addTodo(on.memory, { content: "another session" }, other)).kind, "saved");
 });
 
-Deno.test("where a client names no session, its process has the same bound", async () => {
+Deno.test("where a client names no session, the same limit holds for its process", async () => {
   using on = await world();
   const unnamed = { by: "agent", explicit: true } as const;
   const kinds = new Set<string>();
@@ -314,7 +314,7 @@ Deno.test("an agent writes at most 64 KiB in a session, updates included", async
   assert.fail("the cap was never reached");
 });
 
-Deno.test("what Sage saves is neither counted nor capped", async () => {
+Deno.test("what Sage saves by itself is neither counted nor limited", async () => {
   using on = await world();
   begin(on.memory, on);
   for (let n = 0; n < SESSION_NOTES_MAX; n++) {
@@ -408,7 +408,7 @@ Deno.test("saveCheckpoint() keeps a parent that names nothing here, and says so"
   }
 });
 
-Deno.test("a project's checkpoint names no note of the person's own, recalled or restored", async () => {
+Deno.test("a project's checkpoint names no note of the person's own store", async () => {
   using on = await world();
   begin(on.memory, on);
   const shared = await knowledge(on.memory, "Importer rows", "The importer reads 100 rows.");

@@ -460,7 +460,7 @@ Deno.test("searchMemory() never finds by words that are private", async () => {
   assert.deepEqual(await titles(on, "open"), ["X"]);
 });
 
-Deno.test("nothing private of a front matter gets into the index", async () => {
+Deno.test("private text of a front matter is not indexed", async () => {
   using on = await world();
   const front = {
     id: "x",
@@ -476,7 +476,7 @@ Deno.test("nothing private of a front matter gets into the index", async () => {
   assert.equal((await findNote(on.memory, "open name")).kind, "one");
 });
 
-Deno.test("nothing private gets into the index that reaches over keys and items of a front matter", async () => {
+Deno.test("private text that spans keys and items of a front matter is not indexed", async () => {
   using on = await world();
   const store = `${on.cwd}/.sage`;
   byHand(store, "knowledge/x.md", {
@@ -495,7 +495,7 @@ Deno.test("nothing private gets into the index that reaches over keys and items 
   assert.deepEqual(await searchRoots([`${on.home}/.sage`], ["zanzibar", "Acme"]), []);
 });
 
-Deno.test("a heading between private tags is no title, anywhere", async () => {
+Deno.test("a heading between private tags is never shown as a title", async () => {
   using on = await world();
   const front = { id: "plan", type: "knowledge", pinned: "true" };
   const store = `${on.cwd}/.sage`;
@@ -683,7 +683,7 @@ Deno.test("searchMemory() fails for want of file handles, and no note leaves the
   assert.equal((await searchMemory(on.memory, "zebra")).total, 3);
 });
 
-Deno.test("a hook that meets many large notes indexes some, and leaves the rest to the next", async () => {
+Deno.test("a hook indexes a few of many large notes, and leaves the others to the next one", async () => {
   using on = await world();
   const notes = 100;
   const text = "The importer reads its rows in batches, and each batch is acknowledged. ".repeat(

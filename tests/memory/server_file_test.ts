@@ -15,7 +15,7 @@ const unseen: Fs = {
 const fileOf = (pid: number): string => `${processName({ pid })}.json`;
 
 for (const [where, fs] of [["can be seen", realFs], ["cannot be seen", unseen]] as const) {
-  Deno.test(`what a killed server left goes with the next start, where processes ${where}`, async () => {
+  Deno.test(`files of a killed server are removed at the next start, where processes ${where}`, async () => {
     using on = await world();
     const memory = await on.open({ fs });
     const facts = { url: "http://127.0.0.1:1", token: "t", project: on.cwd };

@@ -45,7 +45,7 @@ Deno.test("amendSessionNote() makes a note if there is none, even without a tran
   assert.deepEqual(section(note(on), "Next"), ["- Measure it."]);
 });
 
-Deno.test("what the agent said stays when the note is renewed from the transcript", async () => {
+Deno.test("text that the agent wrote stays when the session's note is renewed from the transcript", async () => {
   using on = await world();
   const said = conversation("It stalls.");
   const transcriptPath = transcriptFile(on, said);

@@ -558,7 +558,7 @@ Deno.test("writeSessionNote() continues a note whose last text waited in the inb
   assert.match(read(notePath(on)), /\nend_reason: other\n/);
 });
 
-Deno.test("a text that waits in the inbox does not replace a newer one", async () => {
+Deno.test("a session note that waits in the inbox does not replace a newer one", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const said = conversation("It stalls because all rows are collected.");
@@ -579,7 +579,7 @@ Deno.test("a text that waits in the inbox does not replace a newer one", async (
   assert.equal(files.length, 1, "no conflict copy");
 });
 
-Deno.test("a person's edit stays if a text of Sage's waited in the inbox meanwhile", async () => {
+Deno.test("a person's edit stays if Sage's text waited in the inbox meanwhile", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const said = conversation("It stalls because all rows are collected.");

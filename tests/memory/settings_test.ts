@@ -32,7 +32,7 @@ Deno.test("setSetting() refuses what is out of range or unknown, and writes noth
   await assert.rejects(Deno.lstat(`${on.home}/.sage/tuning.yaml`), { code: "ENOENT" });
 });
 
-Deno.test("a project sets only what it may, within its own file, and only when it is trusted", async () => {
+Deno.test("a project's settings count only if it is trusted, and only those that a project may set", async () => {
   using on = await world();
   await setSetting(on.memory, "retrieval.max_items", "9", { project: true });
   assert.match(read(`${on.cwd}/.sage/tuning.yaml`), /max_items: 9/);
@@ -159,7 +159,7 @@ Deno.test("setSetting() of two at once keeps both", async () => {
   assert.deepEqual(changed.map(({ key }) => key).sort(), values.map(([key]) => key));
 });
 
-Deno.test("a file of settings that is too large to be read is not written", async () => {
+Deno.test("a settings file that is too large to be read is not written", async () => {
   using on = await world();
   const text = `# ${"x".repeat(70_000)}\nretrieval:\n  max_items: 5\n`;
   put(`${on.home}/.sage/tuning.yaml`, text);

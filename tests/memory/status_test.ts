@@ -150,7 +150,7 @@ function withoutNewIndex(code: string): Fs {
   };
 }
 
-Deno.test("an index that cannot be written is read as it was, where somebody can be warned", async () => {
+Deno.test("an index that cannot be written still answers, with a warning", async () => {
   using on = await world();
   await knowledge(on.memory, "Zebra facts", "Zebras have stripes against flies.");
   byHand(`${on.cwd}/.sage`, "knowledge/later.md", { id: "later" }, "# Zebras later");
@@ -169,7 +169,7 @@ Deno.test("an index that cannot be written is read as it was, where somebody can
   await assert.rejects(async () => await searchMemory(await on.open({ fs }), "zebra"), /EACCES/);
 });
 
-Deno.test("notes that changed since are found as they were where the index cannot be merged", async () => {
+Deno.test("where the index cannot be written, changed notes are found by their former text", async () => {
   using on = await world();
   // So many that changed at once are merged with the rest.
   for (let i = 0; i < 70; i++) {

@@ -436,7 +436,7 @@ Deno.test("surface() tells a passage once that a session and its checkpoint have
   assert.equal(surfacing.text.split("I decided against").length, 2, surfacing.text);
 });
 
-Deno.test("a checkpoint made when its session was recovered, days later, is as sure as one made within", async () => {
+Deno.test("a checkpoint from a recovered session is shown like one made during the session", async () => {
   const scoreWhenSavedAt = async (created: string): Promise<number> => {
     using on = await world({ hook: true });
     byHand(on.cwd + "/.sage", "sessions/s-1.md", {
@@ -482,7 +482,7 @@ Deno.test("surface() tells of a session what came out of it, and not which files
   assert.doesNotMatch(surfacing.text, /Changed:/);
 });
 
-Deno.test("a note that was shown unasked is not shown again for that", async () => {
+Deno.test("being shown unasked does not make a note more likely to be shown again", async () => {
   using on = await known();
   await surface(on.memory, SESSION, PROMPT);
   assert.deepEqual([...useCounts(on.memory, ["the-importer-stalls"])], []);

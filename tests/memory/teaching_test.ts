@@ -26,7 +26,7 @@ Deno.test("a concept is explained in full, then in one line up to the fifth time
   assert.equal(explain(on.memory, "surfacing").join(" "), told[0]);
 });
 
-Deno.test("silent says nothing to a person, transparent what and why, educational all of it, always", async () => {
+Deno.test("silent prints nothing, transparent says what and why, and educational always explains everything", async () => {
   using on = await world();
   const account = 'showed "Oak" (it names "oak")';
   const notices = async (level: string) => {
@@ -59,7 +59,7 @@ Deno.test("a notice is one bounded line without control characters", async () =>
   assert.doesNotMatch(notice, /[\u0000-\u001f]/);
 });
 
-Deno.test("an orientation explains itself by the same rules", async () => {
+Deno.test("explanations in an orientation follow the same rules", async () => {
   using on = await world();
   await checkpoint(on.memory);
   const text = async (level: string) =>
@@ -72,7 +72,7 @@ Deno.test("an orientation explains itself by the same rules", async () => {
   assert.equal(isExplained(await at(on, "subtle"), "orientation"), true);
 });
 
-Deno.test("sage_recall_knowledge names the calculation where the work is to be seen, tips where not silent", async () => {
+Deno.test("sage_recall_knowledge shows the calculation in transparent mode, and tips unless silent", async () => {
   using on = await world();
   await knowledge(on.memory, "Oak", "An oak grows for three hundred years.", { keywords: ["oak"] });
   const ask = async (level: string, query: string) => {

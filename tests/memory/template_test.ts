@@ -12,7 +12,7 @@ const notesIn = (root: string): string[] =>
   filesIn(root).filter((name) => /^[a-z]+\/[^/]*\.md$/.test(name));
 
 for (const name of TEMPLATES) {
-  Deno.test(`the ${name} notes are notes, and every link in them leads to one`, async () => {
+  Deno.test(`every ${name} starter note is valid, and every link in it leads to one`, async () => {
     using on = await world();
     const { made, there } = await plantTemplate(on.memory, name);
     assert.ok(made.length >= 4 && made.length <= 7, `${made.length}`);
@@ -36,7 +36,7 @@ for (const name of TEMPLATES) {
   });
 }
 
-Deno.test("a note that is there is left as it is, a deleted one may come again", async () => {
+Deno.test("an existing starter note is left as it is, and a deleted one may be created again", async () => {
   using on = await world();
   const own = "# Style sheet\n\nMine.\n";
   put(`${on.cwd}/.sage/knowledge/style-sheet.md`, own);
@@ -49,7 +49,7 @@ Deno.test("a note that is there is left as it is, a deleted one may come again",
 
 Deno.test({
   name:
-    "sage init --template makes them, --user in one's own store, and an unknown name gets the list",
+    "sage init --template creates them, with --user in the person's store, and lists the names if one is unknown",
   ignore: !hasBinary,
   async fn() {
     const place = scratch();

@@ -65,7 +65,7 @@ async function dateOf(on: Noted): Promise<string> {
   return dates[0] ?? "";
 }
 
-Deno.test("a text that was changed in an editor has the date of the change", async () => {
+Deno.test("a note that was changed in an editor has the date of that change", async () => {
   using on = await yearOld();
   assert.equal(agedEntries(on.memory).length, 1);
   edit(on, "behind a mutex", "in a queue");
@@ -79,7 +79,7 @@ Deno.test("a text that was changed in an editor has the date of the change", asy
   assert.equal(await dateOf(on), EDITED);
 });
 
-Deno.test("a tag, an entry of its history, a turned link and a new line end make no text another", async () => {
+Deno.test("a tag, a history entry, a rewritten link or another line end does not change a note's date", async () => {
   for (
     const [from, to] of [
       ["subject: fact", "subject: fact\ntags: [auth]"],
@@ -98,7 +98,7 @@ Deno.test("a tag, an entry of its history, a turned link and a new line end make
   assert.equal(await dateOf(on), "2026-01-14T14:30:00Z");
 });
 
-Deno.test("files that are only newer make no note newer: a clone, a checkout, a copy", async () => {
+Deno.test("a clone, a checkout or a copy does not change a note's date", async () => {
   using on = await yearOld();
   writeAt(on.path, read(on.path), NOW + YEAR);
   assert.equal(await dateOf(on), THEN);
@@ -108,7 +108,7 @@ Deno.test("files that are only newer make no note newer: a clone, a checkout, a 
   assert.equal(await dateOf(on), THEN);
 });
 
-Deno.test("a text that comes back has the date that it had", async () => {
+Deno.test("a note whose former text is restored has its former date", async () => {
   using on = await yearOld();
   edit(on, "behind a mutex", "in a queue", NOW + DAY);
   assert.equal(await dateOf(on), "2026-01-14T14:30:00Z");
@@ -118,7 +118,7 @@ Deno.test("a text that comes back has the date that it had", async () => {
   assert.equal(await dateOf(on), "2026-01-14T14:30:00Z");
 });
 
-Deno.test("another date in the file is believed: whoever wrote it says since when", async () => {
+Deno.test("a date that somebody writes into the file is used", async () => {
   using on = await yearOld();
   const text = read(on.path).replace("behind a mutex", "in a queue");
   writeAt(on.path, text.replace(`updated: ${THEN}`, "updated: 2026-06-01"), NOW + YEAR);
@@ -135,7 +135,7 @@ Deno.test("editKnowledge() keeps the date of a text that was edited by hand", as
   assert.equal(await dateOf(on), "2026-01-14T14:30:00Z");
 });
 
-Deno.test("who rewords a note in an editor has its files before them as they are", async () => {
+Deno.test("rewording a note in an editor anchors it to its files as they are then", async () => {
   using on = await yearOld();
   const file = `${on.cwd}/src/auth.ts`;
   const stale = async () => {
@@ -152,7 +152,7 @@ Deno.test("who rewords a note in an editor has its files before them as they are
   assert.equal(await stale(), true);
 });
 
-Deno.test("a file that changed after the note was reworded leaves it in doubt", async () => {
+Deno.test("a note is stale if a file changed after it was reworded", async () => {
   using on = await yearOld();
   edit(on, "behind a mutex", "in a queue", NOW + DAY);
   writeAt(`${on.cwd}/src/auth.ts`, "export const a = 2;\n", NOW + 2 * DAY);

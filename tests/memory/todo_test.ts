@@ -46,7 +46,7 @@ Deno.test("a todo goes from pending to done and back, and the file says when", a
   assert.deepEqual(await contents(on), ["count the stripes"]);
 });
 
-Deno.test("a todo is due on a day that there is, or the command fails and nothing changes", async () => {
+Deno.test("a date that does not exist is refused as due date, and nothing changes", async () => {
   using on = await world();
   const id = await add(on, "count the stripes", { due: "2028-02-29" });
   for (const due of ["soon", "2026-13-45", "2026-02-31", "2027-02-29", "31.01.2026"]) {
@@ -58,7 +58,7 @@ Deno.test("a todo is due on a day that there is, or the command fails and nothin
   assert.deepEqual(items.map(({ due }) => due), ["2028-02-29"]);
 });
 
-Deno.test("a todo is due as people say it, and that can be changed and taken away", async () => {
+Deno.test("a due date may be given in words, changed and removed", async () => {
   using on = await world();
   const id = await add(on, "count the stripes", { due: "friday" });
   const path = (await listTodos(on.memory))[0]?.path ?? "";
@@ -69,7 +69,7 @@ Deno.test("a todo is due as people say it, and that can be changed and taken awa
   assert.doesNotMatch(read(path), /due:/);
 });
 
-Deno.test("a todo comes from a note or an address; anything else is said, with what was meant", async () => {
+Deno.test("a todo's source is a note or an address, and an error names the nearest note", async () => {
   using on = await world();
   const source = await add(on, "look at zebras");
   const id = await add(on, "count", { source: "https://example.org/zebras" });
@@ -121,7 +121,7 @@ Deno.test("listTodos() shows one status, and this project's only", async () => {
   assert.deepEqual(await listTodos(elsewhere), []);
 });
 
-Deno.test("a todo needs content, also after what is private is gone", async () => {
+Deno.test("a todo needs content, also after private text was removed", async () => {
   using on = await world();
   for (const content of ["", " \n", "<private>secret plan</private>"]) {
     const outcome = await addTodo(on.memory, { content }, AGENT);
@@ -187,7 +187,7 @@ Deno.test("setTodo() says none and many like every other verb", async () => {
   assert.equal((await setTodo(on.memory, "beech", { status: "done" }, PERSON)).kind, "none");
 });
 
-Deno.test("an agent's todos count for its session", async () => {
+Deno.test("an agent's todos count towards what its session may write", async () => {
   using on = await world();
   const outcome = await addTodo(on.memory, { content: "x ".repeat(40_000) }, AGENT);
   assert.equal(outcome.kind, "over_cap");

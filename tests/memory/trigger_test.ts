@@ -77,7 +77,7 @@ Deno.test("decideStop() asks at a point, naming the trigger and the one call", a
   assert.equal(readSession(on.memory, SESSION)?.pendingAsk?.trigger, "synthesis");
 });
 
-Deno.test("an ask that is not answered becomes a quiet save, and nothing is asked again", async () => {
+Deno.test("a request to save that the agent does not answer becomes a quiet save, and is not repeated", async () => {
   using on = await ready();
   await stop(on, transcript(POINT));
   const next = await stop(on, transcript(POINT), true);
@@ -91,7 +91,7 @@ Deno.test("an ask that is not answered becomes a quiet save, and nothing is aske
   assert.equal(await count(on), 1);
 });
 
-Deno.test("the save after an ask in vain is owed before it is made: killed, it is made by who comes next", async () => {
+Deno.test("a save after an unanswered request is made by the next process if this one is killed", async () => {
   using on = await ready();
   await stop(on, transcript(POINT));
   assert.equal(readSession(on.memory, SESSION)?.pendingAsk?.isOwed, undefined);
@@ -99,7 +99,7 @@ Deno.test("the save after an ask in vain is owed before it is made: killed, it i
   assert.equal(readSession(on.memory, SESSION)?.pendingAsk?.isOwed, true);
 });
 
-Deno.test("an ask that is answered is over", async () => {
+Deno.test("a request to save that was answered is not repeated", async () => {
   using on = await ready();
   await stop(on, transcript(POINT));
   await autosaveCheck(on.memory, draft({ trigger: "synthesis" }), AGENT);
@@ -204,7 +204,7 @@ Deno.test("decideStop() looks only at what came after the last save", async () =
   assert.equal((await stop(on, said)).gate, "too shallow");
 });
 
-Deno.test("an offer is saved at once, told once beside the next prompt, and answered in its place", async () => {
+Deno.test("an offer is saved at once, made once beside the next prompt, and replaced by its answer", async () => {
   using on = await ready(SHALLOW + "  mode: offer\n");
   const { ask, saved } = await stop(on, transcript(POINT));
   assert.deepEqual([ask, saved?.kind], [undefined, "saved"]);
@@ -227,7 +227,7 @@ Deno.test("an offer is saved at once, told once beside the next prompt, and answ
   assert.equal((await countUses(on.memory)).tallies.synthesis.removed, 0);
 });
 
-Deno.test("an offer that is not taken up is over at the next stop, and what was saved stays", async () => {
+Deno.test("an offer that is not taken up ends at the next stop, and what was saved stays", async () => {
   using on = await ready(SHALLOW + "  mode: offer\n");
   await stop(on, transcript(POINT));
   tellOffer(on.memory, SESSION);
@@ -236,7 +236,7 @@ Deno.test("an offer that is not taken up is over at the next stop, and what was 
   assert.equal(await count(on), 1);
 });
 
-Deno.test("an offer's answer leaves an extract that a person edited where it is", async () => {
+Deno.test("the answer to an offer does not replace an extract that a person edited", async () => {
   using on = await ready(SHALLOW + "  mode: offer\n");
   const { saved } = await stop(on, transcript(POINT));
   tellOffer(on.memory, SESSION);

@@ -30,7 +30,7 @@ const FENCED = fence([{
   body: "We decided on oak over pine because pine warps within 3 years.",
 }], "0a1b2c3d4e5f");
 
-Deno.test("an extractive checkpoint has nothing from a recalled fence", async () => {
+Deno.test("an extractive checkpoint quotes nothing that was recalled", async () => {
   using on = await world();
   begin(on.memory, on);
   const said = new TranscriptBuilder({ sessionId: SESSION })
@@ -55,7 +55,7 @@ Deno.test("an extractive checkpoint has nothing from a recalled fence", async ()
   assert.ok(!saved.includes("oak over pine") && !saved.includes("recalled 0a1b"), saved);
 });
 
-Deno.test("text about excluded paths is in no note, no checkpoint and no session's state", async () => {
+Deno.test("text about excluded paths is in no note, checkpoint or session state", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   put(`${on.cwd}/.sageignore`, "clients/\n*.key\n");

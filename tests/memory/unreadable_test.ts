@@ -7,7 +7,7 @@ import { pinNote } from "../../src/memory/project/pin.ts";
 import { setTodo } from "../../src/memory/todo.ts";
 import { PERSON, put, world } from "../support/world.ts";
 
-Deno.test("no change of a note that cannot be read fails without its file, line and column", async () => {
+Deno.test("an error about changing an unreadable note names its file, line and column", async () => {
   using on = await world();
   const [note, todo] = ["knowledge/bees.md", "todos/honey.md"].map((path) =>
     `${on.cwd}/.sage/${path}`

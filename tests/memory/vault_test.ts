@@ -46,7 +46,7 @@ async function edges(on: World): Promise<string[]> {
   ).sort();
 }
 
-Deno.test("a store goes into a vault and out again, and every byte of it is where it was", async () => {
+Deno.test("a store that moves into a vault and out again is the same to the byte", async () => {
   using on = await world();
   await fillStore(on);
   const [before, linked] = [notesOf(on), await edges(on)];
@@ -95,7 +95,7 @@ function mtime(on: World, path: string): number {
   return Deno.statSync(`${root}/${rest.join("/")}`).mtime?.getTime() ?? 0;
 }
 
-Deno.test("a vault on another disk gets copies that are as old as the notes", async () => {
+Deno.test("copies in a vault on another disk keep the times of the notes", async () => {
   using on = await world();
   await fillStore(on);
   const before = notesOf(on);
@@ -110,7 +110,7 @@ Deno.test("a vault on another disk gets copies that are as old as the notes", as
   assert.deepEqual(notesOf(on), before);
 });
 
-Deno.test("a note that a person renames or moves in the vault is the same note", async () => {
+Deno.test("a note stays the same note when a person renames or moves it in the vault", async () => {
   using on = await world();
   await intoVault(on);
   const saved = await inVault(on, (memory) => knowledge(memory, "Git Worktrees", "One each."));
@@ -126,7 +126,7 @@ Deno.test("a note that a person renames or moves in the vault is the same note",
   assert.ok(notesOf(on).has("project/knowledge/Tools/Trees of work.md"), "a person's name stays");
 });
 
-Deno.test("a note that was moved out of the folders of notes is named by the doctor", async () => {
+Deno.test("diagnose() names a note that was moved out of the folders of notes", async () => {
   using on = await world();
   const saved = await knowledge(on.memory, "Git Worktrees", "One folder for each branch.");
   await intoVault(on);
@@ -141,7 +141,7 @@ Deno.test("a note that was moved out of the folders of notes is named by the doc
   assert.deepEqual(more, [], "neither maps, folders nor what is no note");
 });
 
-Deno.test("a folder of notes that was renamed in the vault is named by the doctor, now and later", async () => {
+Deno.test("diagnose() names a folder of notes that was renamed in the vault, each time", async () => {
   using on = await world();
   await knowledge(on.memory, "Git Worktrees", "One folder for each branch.");
   await intoVault(on);
@@ -163,7 +163,7 @@ Deno.test("a folder of notes that was renamed in the vault is named by the docto
   assert.deepEqual(more, []);
 });
 
-Deno.test("maps keep what a person writes around the marks, and incomplete marks are not touched", async () => {
+Deno.test("maps keep what a person writes around the marks, and a map with incomplete marks is left alone", async () => {
   using on = await world();
   await intoVault(on);
   const map = `${vaultOf(on)}/${PROJECT}/_index.md`;
@@ -207,7 +207,7 @@ Deno.test("a forgotten note is in no map and in no list of sources", async () =>
   assert.doesNotMatch(allOf(on), /Zanzibar/i);
 });
 
-Deno.test("a note that was known before it went into the vault is forgotten in every index", async () => {
+Deno.test("forgetting a note that moved into the vault removes it from every index", async () => {
   using on = await world();
   const { id } = await knowledge(on.memory, "Zanzibar plan", "Spices of the quokka.");
   on.memory.close();
@@ -222,7 +222,7 @@ function allOf(on: World): string {
   );
 }
 
-Deno.test("what is removed comes back under its title, and its id is taken until then", async () => {
+Deno.test("a removed note is restored under its title, and its id stays taken until then", async () => {
   using on = await world();
   await intoVault(on);
   const memory = await on.open();
@@ -235,7 +235,7 @@ Deno.test("what is removed comes back under its title, and its id is taken until
   assert.equal((await readNote(await on.open(), "bees")).kind, "one");
 });
 
-Deno.test("two checkpoints of one second and one title have two ids", async () => {
+Deno.test("two checkpoints of the same second with the same title have different ids", async () => {
   using on = await world();
   await intoVault(on);
   const one = await inVault(on, (memory) => checkpoint(memory, { title: "Same" }));
@@ -281,7 +281,7 @@ Deno.test("named folders of the vault are searched and read, and never written",
   assert.ok((await diagnose(await on.open())).every(({ what }) => !what.includes('no "Research"')));
 });
 
-Deno.test("a link to a note of the vault that is not Sage's leads somewhere, one to nothing does not", async () => {
+Deno.test("a link to a note of the vault that is not Sage's resolves, and a link to nothing does not", async () => {
   using on = await world();
   put(`${vaultOf(on)}/Research/Bees.md`, "Bees dance.\n");
   await intoVault(on);
@@ -303,7 +303,7 @@ Deno.test("a link to a note of the vault that is not Sage's leads somewhere, one
   assert.equal((await shownGraph(await on.open())).unresolved.length, 5);
 });
 
-Deno.test("a whole vault is searched where its person named all of it, but for what is Sage's or hidden", async () => {
+Deno.test("a whole vault is searched if the person named all of it, except hidden files and Sage's own", async () => {
   using on = await world();
   for (const path of ["Bees.md", "Deep/er/Bees.md", ".trash/Bees.md", "Sage/Mine.md"]) {
     put(`${vaultOf(on)}/${path}`, `The waggle dance, as ${path} tells it.\n`);
@@ -338,7 +338,7 @@ Deno.test("an unreadable folder of the vault does not hide the others, and a mis
   assert.match(gone.hints.join(), /Vault\/Sage\/.+ in the vault is missing/);
 });
 
-Deno.test("what somebody wrote to the old place comes along, and a changed note stands beside the other", async () => {
+Deno.test("notes written to the old place move along, and a changed one is kept beside the other", async () => {
   using on = await world();
   await fillStore(on);
   const stale = await on.open();
@@ -355,7 +355,7 @@ Deno.test("what somebody wrote to the old place comes along, and a changed note 
   assert.match(read(`${vaultOf(on)}/${PROJECT}/knowledge/${copy}`), /Another text/);
 });
 
-Deno.test("what waits for a note to be free is folded in before the notes go, or nothing goes", async () => {
+Deno.test("waiting changes are applied before notes move, or nothing moves", async () => {
   using on = await world();
   const { path } = await knowledge(on.memory, "Bees", "They dance.\n\nAt noon.\n\nAll.");
   const { project } = on.memory;
@@ -372,7 +372,7 @@ Deno.test("what waits for a note to be free is folded in before the notes go, or
   assert.match(there, /Often they dance\.\n[^]*All of them\./);
 });
 
-Deno.test("what somebody wrote to the old place stays there while the vault is not", async () => {
+Deno.test("notes written to the old place stay there while the vault is missing", async () => {
   using on = await world();
   const stale = await on.open();
   await intoVault(on);
@@ -415,7 +415,7 @@ Deno.test("relink() does not depend on who asked for the graph before", async ()
   assert.match(read(path), /See \[\[Git Worktrees\]\]/);
 });
 
-Deno.test("git takes neither trash nor private folders along, of a vault as of a project", async () => {
+Deno.test("git ignores trash and private folders in a vault as in a project", async () => {
   using on = await world();
   const ignored = (path: string): string[] => read(path).split("\n");
   const ofProject = ignored(`${on.cwd}/.sage/.gitignore`);
@@ -425,7 +425,7 @@ Deno.test("git takes neither trash nor private folders along, of a vault as of a
   }
 });
 
-Deno.test("what a person put beside the notes stays in the vault alone, without maps of nothing", async () => {
+Deno.test("leaving a vault keeps a person's own files there, and removes empty maps", async () => {
   using on = await world();
   await intoVault(on);
   await inVault(on, (memory) => knowledge(memory, "Bees", "They dance."));
@@ -445,7 +445,7 @@ Deno.test("what a person put beside the notes stays in the vault alone, without 
   assert.deepEqual(filesIn(`${vaultOf(on)}/Sage`), mine);
 });
 
-Deno.test("when nobody can be writing there any more, the old place is swept and forgotten", async () => {
+Deno.test("the old place is cleaned up once no process can be writing there", async () => {
   using on = await world();
   await fillStore(on);
   await intoVault(on);
@@ -460,7 +460,7 @@ Deno.test("when nobody can be writing there any more, the old place is swept and
   assert.throws(() => Deno.statSync(`${vaultOf(on)}/Sage`));
 });
 
-Deno.test("a vault without notes takes the first one", async () => {
+Deno.test("the first note is written into an empty vault", async () => {
   using on = await world();
   await initStores(await on.open());
   await intoVault(on);
@@ -472,7 +472,7 @@ Deno.test("a vault without notes takes the first one", async () => {
   assert.ok((await Deno.stat(`${vaultOf(on)}/Sage/global`)).isDirectory);
 });
 
-Deno.test("notes that git brings back beside the vault are named by the doctor, and taken there when asked", async () => {
+Deno.test("diagnose() names notes that git brings back outside the vault, and sage init moves them", async () => {
   using on = await world();
   await knowledge(on.memory, "Bees", "They dance.");
   await intoVault(on);
@@ -501,7 +501,7 @@ Deno.test("notes that git brings back beside the vault are named by the doctor, 
   assert.deepEqual(await unread(), []);
 });
 
-Deno.test("vault.yaml is read as an editor of Windows saves it", async () => {
+Deno.test("vault.yaml may have a byte order mark and Windows line ends", async () => {
   using on = await world();
   await initStores(await on.open());
   await intoVault(on);
@@ -510,7 +510,7 @@ Deno.test("vault.yaml is read as an editor of Windows saves it", async () => {
   assert.equal((await on.open()).project?.root, `${vaultOf(on)}/${PROJECT}`);
 });
 
-Deno.test("a project in a vault has its name where its settings are", async () => {
+Deno.test("a project in a vault keeps its name beside its settings", async () => {
   using on = await world();
   await initStores(await on.open());
   await intoVault(on);
@@ -522,7 +522,7 @@ Deno.test("a project in a vault has its name where its settings are", async () =
   assert.ok(!filesIn(vaultOf(on)).some((path) => path.endsWith("project.yaml")));
 });
 
-Deno.test("no repository is told to merge notes that lie in a vault", async () => {
+Deno.test("no merge driver is registered for notes that lie in a vault", async () => {
   using on = await world();
   await initStores(await on.open());
   await intoVault(on);
@@ -532,7 +532,7 @@ Deno.test("no repository is told to merge notes that lie in a vault", async () =
   assert.ok(!filesIn(vaultOf(on)).some((path) => path.endsWith(".gitattributes")));
 });
 
-Deno.test("a note of another project that lies in the vault too is read as borrowed", async () => {
+Deno.test("a note of another project in the same vault counts as borrowed", async () => {
   using on = await world();
   await initStores(await on.open());
   await intoVault(on);
@@ -547,7 +547,7 @@ Deno.test("a note of another project that lies in the vault too is read as borro
   assert.equal((await recordOpened(there, found)).of, "project");
 });
 
-Deno.test("a folder of the vault that somebody removed is missed aloud, and made again when asked for", async () => {
+Deno.test("a deleted folder of the vault is an error until the person asks to create it again", async () => {
   using on = await world();
   await intoVault(on);
   await Deno.remove(`${vaultOf(on)}/Sage`, { recursive: true });
@@ -563,7 +563,7 @@ Deno.test("a folder of the vault that somebody removed is missed aloud, and made
   await assert.rejects(intoVault(on), /Cannot find/);
 });
 
-Deno.test("a vault that is not there is an error with a way out, and nothing is made in its place", async () => {
+Deno.test("a missing vault is an error with a hint, and nothing is created in its place", async () => {
   using on = await world();
   await intoVault(on);
   await inVault(on, (memory) => knowledge(memory, "Bees", "They dance."));
@@ -584,7 +584,7 @@ Deno.test("a vault that is not there is an error with a way out, and nothing is 
   assert.equal((await readNote(await on.open(), "bees")).kind, "one");
 });
 
-Deno.test("notes go from one vault to another", async () => {
+Deno.test("notes move from one vault to another", async () => {
   using on = await world();
   await fillStore(on);
   const before = notesOf(on);
@@ -601,7 +601,7 @@ Deno.test("notes go from one vault to another", async () => {
   assert.deepEqual(notesOf(on), before);
 });
 
-Deno.test("whoever has no project where they are takes their own notes into the vault alone", async () => {
+Deno.test("outside a project only the person's own notes move into the vault", async () => {
   using on = await world({ project: "none" });
   const home = await on.open({ cwd: on.home });
   assert.equal(home.project, undefined);
@@ -609,7 +609,7 @@ Deno.test("whoever has no project where they are takes their own notes into the 
   assert.deepEqual(moved.map(({ scope }) => scope), ["user"]);
 });
 
-Deno.test("a second machine's project of the same id shares the folder, another of the same name does not", async () => {
+Deno.test("a project with the same id on a second machine shares the folder, and another of the same name does not", async () => {
   using on = await world();
   await intoVault(on);
   const other = `${on.home}/elsewhere/project`;
@@ -624,7 +624,7 @@ Deno.test("a second machine's project of the same id shares the folder, another 
   assert.ok((await on.open()).project?.root.endsWith("/Sage/projects/project"));
 });
 
-Deno.test("a store that came from elsewhere is not taken into a vault, nor let into one by its id", async () => {
+Deno.test("an untrusted store is not moved into a vault, and its id opens no folder there", async () => {
   using on = await world({ project: "foreign" });
   await assert.rejects(intoVault(on), /came from elsewhere/);
   await intoVault(on, { project: false });
@@ -641,7 +641,7 @@ Deno.test("an untrusted project is not put into the vault, and gets no folder th
   assert.throws(() => Deno.statSync(`${on.home}/New`));
 });
 
-Deno.test("a folder that can be no vault and a namespace that can be none are refused", async () => {
+Deno.test("a folder that cannot be a vault and an invalid namespace are refused", async () => {
   using on = await world();
   const enter = async (dir: string, namespace?: string, sources?: string[]) =>
     await enterVault(await on.open(), { dir, namespace, sources, project: true });
