@@ -4,7 +4,6 @@
  */
 import { DAY_MS } from "../../base/clock.ts";
 import { EDITOR_PID } from "../../base/environment.ts";
-import { listIfDir } from "../../base/fs.ts";
 import { join } from "../../base/path.ts";
 import { isOfHere, isSameProcess } from "../../base/host.ts";
 import { readGit } from "../../store/git/git.ts";
@@ -13,7 +12,7 @@ import type { Memory } from "../memory.ts";
 import { CLOCK_MS_MAX, knowsProcesses, type Liveness, livenessOf } from "./liveness.ts";
 import type { SessionState } from "./state/session_state.ts";
 import { readSession } from "./state/state.ts";
-import { ENDED_FOLDER, isOfProject, LIVE_FOLDER, STATE_NAME } from "./state/state_file.ts";
+import { ENDED_FOLDER, isOfProject, LIVE_FOLDER, stateNames } from "./state/state_file.ts";
 
 /** A session without a known process counts as live while its transcript or state changed this recently. */
 const QUIET_MS_MAX = 30 * 60 * 1000;
@@ -75,13 +74,13 @@ function readStates(
   isMeant: (state: SessionState) => boolean = () => false,
 ): SessionState[] {
   const { fs, places } = memory;
-  const folder = join(places.stateDir, part);
   const states: SessionState[] = [];
-  for (const { name, kind } of listIfDir(fs, folder).slice(0, INSTANCES_MAX)) {
-    if (kind !== "file" || !STATE_NAME.test(name)) continue;
-    if (sinceMs > 0 && (fs.lstat(join(folder, name))?.mtimeMs ?? 0) < sinceMs) continue;
-    const state = readState<SessionState>(fs, places.stateDir, `${part}/${name}`);
-    if (state?.session !== name.slice(0, -5) || typeof state.seen !== "number") continue;
+  for (const name of stateNames(fs, places.stateDir, part).slice(0, INSTANCES_MAX)) {
+    const path = join(places.stateDir, name);
+    if (sinceMs > 0 && (fs.lstat(path)?.mtimeMs ?? 0) < sinceMs) continue;
+    const state = readState<SessionState>(fs, places.stateDir, name);
+    if (state === undefined || `${part}/${state.session}.json` !== name) continue;
+    if (typeof state.seen !== "number") continue;
     if (isOfProject(fs, state, places.projectDir, places.projectIds) || isMeant(state)) {
       states.push(state);
     }
@@ -181,19 +180,14 @@ export function sweepSessions(memory: Memory): void {
   const { fs, places } = memory;
   const now = memory.now();
   for (const part of [LIVE_FOLDER, ENDED_FOLDER]) {
-    const folder = join(places.stateDir, part);
-    const states = listIfDir(fs, folder).filter(({ name, kind }) =>
-      kind === "file" && STATE_NAME.test(name)
-    )
-      .map(({ name }) => ({
-        name,
-        awayMs: Math.abs(now - (fs.lstat(join(folder, name))?.mtimeMs ?? now)),
-      }))
-      .sort((a, b) => a.awayMs - b.awayMs);
-    for (const { name } of states.slice(KEPT_MIN).filter(({ awayMs }) => awayMs > KEPT_MS)) {
-      const state = readState<SessionState>(fs, places.stateDir, `${part}/${name}`);
+    const states = stateNames(fs, places.stateDir, part).map((name) => {
+      const path = join(places.stateDir, name);
+      return { name, path, awayMs: Math.abs(now - (fs.lstat(path)?.mtimeMs ?? now)) };
+    }).sort((a, b) => a.awayMs - b.awayMs);
+    for (const { name, path } of states.slice(KEPT_MIN).filter(({ awayMs }) => awayMs > KEPT_MS)) {
+      const state = readState<SessionState>(fs, places.stateDir, name);
       const isOver = part === ENDED_FOLDER || state === undefined || !isLive(memory, state);
-      if (isOver) fs.unlink(join(folder, name));
+      if (isOver) fs.unlink(path);
     }
   }
 }

@@ -4,8 +4,6 @@
  * (hook/orient_session.ts).
  */
 import { EDITOR_PID, type Env } from "../../../base/environment.ts";
-import { listIfDir } from "../../../base/fs.ts";
-import { join } from "../../../base/path.ts";
 import { thisHost } from "../../../base/host.ts";
 import type { HookInput } from "../../../editor/editor.ts";
 import { readState, writeState } from "../../../store/state.ts";
@@ -15,7 +13,7 @@ import { type Peek, peekSession } from "../state/peek.ts";
 import { type Prepared, readPrepared } from "./prepared.ts";
 import type { SessionState } from "../state/session_state.ts";
 import { type Oriented, withTold } from "../told.ts";
-import { isOfProject, LIVE_FOLDER, liveName, STATE_NAME } from "../state/state_file.ts";
+import { isOfProject, LIVE_FOLDER, liveName, stateNames } from "../state/state_file.ts";
 
 interface Started extends Pick<Oriented, "text" | "tokens" | "named" | "notice"> {
   readonly peek: Peek;
@@ -76,12 +74,10 @@ export function startPrepared(
  * recovered.
  */
 function isAnybodyHere({ fs, stateDir }: Peek, { dir, project }: Prepared): boolean {
-  const folder = join(stateDir, LIVE_FOLDER);
-  const names = listIfDir(fs, folder);
-  return names.length > LIVE_MAX ||
-    names.filter(({ name, kind }) => kind === "file" && STATE_NAME.test(name)).some(({ name }) => {
-      const state = readState<SessionState>(fs, stateDir, `${LIVE_FOLDER}/${name}`);
-      return state !== undefined &&
-        (state.project === project || isOfProject(fs, state, dir, [project]));
-    });
+  const names = stateNames(fs, stateDir, LIVE_FOLDER);
+  return names.length > LIVE_MAX || names.some((name) => {
+    const state = readState<SessionState>(fs, stateDir, name);
+    return state !== undefined &&
+      (state.project === project || isOfProject(fs, state, dir, [project]));
+  });
 }

@@ -13,7 +13,7 @@ import type { Memory } from "../../memory.ts";
 import { dropHandoffs } from "../handoff.ts";
 import { PREPARED_FOLDER } from "../orientation/prepared.ts";
 import type { SessionState } from "./session_state.ts";
-import { ENDED_FOLDER, endedName, LIVE_FOLDER, liveName, STATE_NAME } from "./state_file.ts";
+import { ENDED_FOLDER, endedName, LIVE_FOLDER, liveName, stateNames } from "./state_file.ts";
 
 /** Keys of values that quote a conversation, and so may hold the note's words. */
 const QUOTING = /"(?:compaction|amended|topic|subagents)"/;
@@ -45,7 +45,9 @@ function forgetSession(memory: Memory, note: Note): string[] {
 function forgetInInstances(memory: Memory, id: string): string[] {
   const { fs, places } = memory;
   const changed: string[] = [];
-  for (const name of [LIVE_FOLDER, ENDED_FOLDER].flatMap((folder) => namesIn(memory, folder))) {
+  for (
+    const name of [LIVE_FOLDER, ENDED_FOLDER].flatMap((one) => stateNames(fs, places.stateDir, one))
+  ) {
     const read = readState<SessionState>(fs, places.stateDir, name);
     if (read === undefined) continue;
     // The whole file, because it may still hold older values of the state.
@@ -112,9 +114,8 @@ function withoutNote(state: SessionState, id: string): SessionState {
 }
 
 /** Prepared orientations hold words of notes; the next session makes its own. */
-function forgetPrepared(memory: Memory): string[] {
-  const { fs, places } = memory;
-  return removeStates(fs, places.stateDir, namesIn(memory, PREPARED_FOLDER));
+function forgetPrepared({ fs, places: { stateDir } }: Memory): string[] {
+  return removeStates(fs, stateDir, stateNames(fs, stateDir, PREPARED_FOLDER));
 }
 
 /** A waiting tip may name the note, and so may earlier ones. */
@@ -130,13 +131,6 @@ function forgetTip({ fs, places }: Memory, id: string): string[] {
     ...(next === undefined || next.about === id ? {} : { next }),
   });
   return [join(places.stateDir, COACHING)];
-}
-
-function namesIn({ fs, places }: Memory, folder: string): string[] {
-  const path = join(places.stateDir, folder);
-  // A file with another name is not ours.
-  return listIfDir(fs, path).filter(({ name }) => STATE_NAME.test(name))
-    .map(({ name }) => `${folder}/${name}`);
 }
 
 /** A receipt of a hook stays, without the note's name. */

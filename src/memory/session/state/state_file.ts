@@ -1,5 +1,6 @@
 /** Where a session's state lies. Apart from state.ts, because a hook that refuses reads nothing else. */
-import type { Fs } from "../../../base/fs.ts";
+import { type Fs, listIfDir } from "../../../base/fs.ts";
+import { join } from "../../../base/path.ts";
 import { isOfHere } from "../../../base/host.ts";
 import { readState } from "../../../store/state.ts";
 import type { SessionState } from "./session_state.ts";
@@ -8,7 +9,7 @@ export const LIVE_FOLDER = "instances";
 export const ENDED_FOLDER = "ended";
 
 /** Names that Sage gives; other files may come from a sync tool. */
-export const STATE_NAME = /^[A-Za-z0-9_-]{1,128}\.json$/;
+const STATE_NAME = /^[A-Za-z0-9_-]{1,128}\.json$/;
 
 export function liveName(session: string): string {
   return `${LIVE_FOLDER}/${session}.json`;
@@ -16,6 +17,13 @@ export function liveName(session: string): string {
 
 export function endedName(session: string): string {
   return `${ENDED_FOLDER}/${session}.json`;
+}
+
+/** The names of the states in a folder, for `readState`. */
+export function stateNames(fs: Fs, stateDir: string, folder: string): string[] {
+  return listIfDir(fs, join(stateDir, folder))
+    .filter(({ name, kind }) => kind === "file" && STATE_NAME.test(name))
+    .map(({ name }) => `${folder}/${name}`);
 }
 
 /** The state of a session, live or ended. Undefined for an id that can be no file's name. */
