@@ -6,7 +6,7 @@ import { type Env, namedEnv } from "../base/environment.ts";
 import { buildInfo } from "../base/build_info.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { slashed } from "../base/path.ts";
-import { decodeExact } from "../base/utf8.ts";
+import { decodeExact, encode } from "../base/utf8.ts";
 import { untilInterrupted } from "../base/process_end.ts";
 import { giveUpNetwork } from "../base/network.ts";
 import type { Opened } from "../memory/memory.ts";
@@ -169,7 +169,7 @@ function terminalColumns(env: Env): number {
 }
 
 function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
-  const bytes = new TextEncoder().encode(text);
+  const bytes = encode(text);
   try {
     for (let at = 0; at < bytes.length;) at += stream.writeSync(bytes.subarray(at));
   } catch (cause) {

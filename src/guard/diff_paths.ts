@@ -1,4 +1,5 @@
 /** Reads file paths from git's output: diffs and lists of names. */
+import { encode } from "../base/utf8.ts";
 
 /** All paths in a diff or in the output of `--name-only` or `--name-status`, with or without `-z`. */
 export function changedPaths(text: string): Set<string> {
@@ -55,12 +56,11 @@ function pathsOfName(line: string): string[] {
 function unquotePath(text: string): string {
   if (!/^".*"$/.test(text)) return text;
   const bytes: number[] = [];
-  const encoder = new TextEncoder();
   for (
     const [, octal, escaped, plain] of text.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\])/gu)
   ) {
     if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
-    else bytes.push(...encoder.encode(ESCAPES[escaped ?? ""] ?? escaped ?? plain ?? ""));
+    else bytes.push(...encode(ESCAPES[escaped ?? ""] ?? escaped ?? plain ?? ""));
   }
   return new TextDecoder().decode(Uint8Array.from(bytes));
 }

@@ -1,6 +1,7 @@
 /** Changes as server-sent events: `note` with what changed, `inbox`, `reload` if there were too many. */
 import { HTTP_EVENTS_MAX, HTTP_STREAMS_MAX } from "../base/limits.ts";
 import { toJson } from "../base/text/text.ts";
+import { encode } from "../base/utf8.ts";
 import type { ChangeEvent, Changes } from "./changes.ts";
 import { problem, problemResponse } from "./problem.ts";
 
@@ -12,7 +13,6 @@ const RETRY_MS = 2000;
  * comes back.
  */
 const WAITING_MAX = 2 * HTTP_EVENTS_MAX;
-const encoder = new TextEncoder();
 
 export interface Streams {
   open(since: string | undefined): Response;
@@ -34,7 +34,7 @@ export function createStreams(changes: Changes): Streams {
         async start(controller) {
           const write = (text: string): void => {
             try {
-              controller.enqueue(encoder.encode(text));
+              controller.enqueue(encode(text));
             } catch {
               return end();
             }

@@ -9,6 +9,7 @@ import {
   type RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
 import { MCP_ARRAY_ITEMS_MAX, MCP_DEPTH_MAX, MCP_STRING_BYTES_MAX } from "../base/limits.ts";
+import { encode } from "../base/utf8.ts";
 
 /** JSON-RPC error codes. */
 const PARSE_ERROR = -32700;
@@ -29,7 +30,6 @@ export interface Bad {
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
-const encoder = new TextEncoder();
 
 export function readMessage(bytes: Uint8Array): ReadMessage {
   let value: unknown;
@@ -97,5 +97,5 @@ function beyondBounds(root: object): string | undefined {
 function isTooLong(text: string): boolean {
   if (text.length > MCP_STRING_BYTES_MAX) return true;
   return text.length * 3 > MCP_STRING_BYTES_MAX &&
-    encoder.encode(text).length > MCP_STRING_BYTES_MAX;
+    encode(text).length > MCP_STRING_BYTES_MAX;
 }

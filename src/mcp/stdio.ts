@@ -9,6 +9,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { MCP_LINE_BYTES_MAX, MCP_PENDING_MAX, MCP_UNSENT_BYTES_MAX } from "../base/limits.ts";
 import { toJson } from "../base/text/text.ts";
+import { encode } from "../base/utf8.ts";
 import { cancelledBy } from "./dual_protocol.ts";
 import { type Line, splitLines } from "./lines.ts";
 import { type Bad, INVALID_REQUEST, readMessage } from "./message.ts";
@@ -27,7 +28,6 @@ export interface StdioTransport extends Transport {
 }
 
 const READ_BYTES = 64 * 1024;
-const encoder = new TextEncoder();
 
 export function stdioTransport(pipes: Pipes): StdioTransport {
   const { promise: gone, resolve: leave } = Promise.withResolvers<void>();
@@ -111,7 +111,7 @@ export function stdioTransport(pipes: Pipes): StdioTransport {
 
   /** Writes whole lines, in order. If the pipe is closed, the client is gone. */
   function write(message: unknown): Promise<void> {
-    const bytes = encoder.encode(toJson(message) + "\n");
+    const bytes = encode(toJson(message) + "\n");
     unsentBytes += bytes.length;
     writes = writes.then(async () => {
       if (isClosed) return;

@@ -5,6 +5,7 @@
 import { pattern } from "../base/text/pattern.ts";
 import { FILE_NAME_BYTES_MAX } from "../base/limits.ts";
 import { cutBytes } from "../base/text/text.ts";
+import { encode } from "../base/utf8.ts";
 import { KIND_FOLDERS, type NoteKind } from "../note/note.ts";
 
 /** Every first folder that may hold notes; the walk looks nowhere else. */
@@ -39,7 +40,6 @@ const RESERVED_NAMES: ReadonlySet<string> = new Set(["index", "log", "_index", "
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)(\.|$)/i;
 
 const EXTENSION = ".md";
-const encoder = new TextEncoder();
 
 export function kindFolder(kind: NoteKind): string {
   return kind === "note" ? "" : KIND_FOLDERS[kind];
@@ -88,7 +88,7 @@ export function titleStem(kind: NoteKind, title: string, stem: string): string {
 
 /** A stem (or folder name) that is safe, not empty, not reserved and short enough. */
 export function safeStem(text: string, suffix = ""): string {
-  const bytesMax = FILE_NAME_BYTES_MAX - EXTENSION.length - encoder.encode(suffix).length;
+  const bytesMax = FILE_NAME_BYTES_MAX - EXTENSION.length - encode(suffix).length;
   let stem = trimEnds(cutBytes(trimStart(clean(text)), bytesMax));
   if (stem === "") stem = "note";
   // `Chapter 2` beside `Chapter` looks like a conflict copy.

@@ -9,6 +9,7 @@ import type { FileHandle, FileInfo, Fs } from "../base/fs.ts";
 import { dirname, join } from "../base/path.ts";
 import { CONTROL } from "../base/text/text.ts";
 import { SEGMENT_BYTES_MAX, STORE_DEPTH_MAX } from "../base/limits.ts";
+import { encode } from "../base/utf8.ts";
 import type { Store } from "./handle.ts";
 import {
   HISTORY_FOLDER,
@@ -30,7 +31,6 @@ export interface ResolvedFile extends ResolvedPath {
 }
 
 const PATH_CHARACTERS_MAX = 1024;
-const encoder = new TextEncoder();
 
 /** A note (or a kept copy of one) that exists as a regular file inside the store. */
 export function resolvePath(store: Store, path: string): ResolvedFile {
@@ -116,7 +116,7 @@ export function segmentProblem(segment: string): string | undefined {
   if (/[. ]$/.test(segment)) return "a part of it ends in a dot or a space";
   // No UTF-16 unit takes more than three bytes.
   const mayBeLong = segment.length * 3 > SEGMENT_BYTES_MAX;
-  if (mayBeLong && encoder.encode(segment).length > SEGMENT_BYTES_MAX) {
+  if (mayBeLong && encode(segment).length > SEGMENT_BYTES_MAX) {
     return "a part of it is too long";
   }
   return undefined;

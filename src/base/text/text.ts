@@ -1,8 +1,7 @@
 /** Pure functions of prose: slugs, cutting, sentences, comparing. Nothing here knows what a note is. */
 import { isAscii, isLatin, pattern, patternFor } from "./pattern.ts";
+import { encode } from "../utf8.ts";
 import { unspacedLength } from "./unspaced.ts";
-
-const encoder = new TextEncoder();
 
 /** Latin letters that do not decompose into a letter and a mark, with their ASCII spelling. */
 const SPELT: ReadonlyMap<string, string> = new Map([
@@ -30,7 +29,7 @@ export function slug(text: string, bytesMax = 60): string {
   const base = isTelling ? ascii : unicodeSlug(text) || ascii;
   let out = "";
   for (const part of base.split(/(?<=-)/)) {
-    if (encoder.encode(out + part).length > bytesMax) break;
+    if (encode(out + part).length > bytesMax) break;
     out += part;
   }
   if (out === "") out = cutBytes(base, bytesMax);
@@ -44,11 +43,11 @@ function unicodeSlug(text: string): string {
 
 /** The longest prefix of whole characters within `bytesMax` bytes of UTF-8; marks stay with their base. */
 export function cutBytes(text: string, bytesMax: number): string {
-  if (encoder.encode(text).length <= bytesMax) return text;
+  if (encode(text).length <= bytesMax) return text;
   let bytes = 0;
   let out = "";
   for (const [character] of text.matchAll(pattern(String.raw`\P{M}\p{M}*|\p{M}+`, "gu"))) {
-    bytes += encoder.encode(character).length;
+    bytes += encode(character).length;
     if (bytes > bytesMax) break;
     out += character;
   }

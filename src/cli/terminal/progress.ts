@@ -16,44 +16,37 @@ const PAINT_MS = 100;
 
 export interface Progress {
   say(what: string): void;
+  /** Reports how many files were opened, unless something better is reported. */
+  opened(): void;
   /** Removes the line; `withMemory` calls it at the end. */
   end(): void;
 }
 
-interface Painter extends Progress {
-  /** Reports how many files were opened, unless something better is reported. */
-  opened(): void;
-}
-
-/** One painter a terminal, because it has one last line. */
-const painters = new WeakMap<Io, Painter>();
+/** One for each terminal, because it has one last line. */
+const known = new WeakMap<Io, Progress>();
 
 export function progress(io: Io, clock: () => number = monotonic): Progress {
-  return painterOf(io, clock);
+  const made = known.get(io) ?? (io.isTerminal.stderr ? painter(io, clock) : SILENT);
+  known.set(io, made);
+  return made;
 }
 
 /** The disk, counting how many files are opened. */
 export function watchedDisk(io: Io, clock: () => number = monotonic): Fs {
   if (!io.isTerminal.stderr) return realFs;
-  const painter = painterOf(io, clock);
+  const { opened } = progress(io, clock);
   return {
     ...realFs,
     open(path, options) {
-      painter.opened();
+      opened();
       return realFs.open(path, options);
     },
   };
 }
 
-function painterOf(io: Io, clock: () => number): Painter {
-  const known = painters.get(io) ?? (io.isTerminal.stderr ? painter(io, clock) : SILENT);
-  painters.set(io, known);
-  return known;
-}
+const SILENT: Progress = { say: () => {}, end: () => {}, opened: () => {} };
 
-const SILENT: Painter = { say: () => {}, end: () => {}, opened: () => {} };
-
-function painter(io: Io, clock: () => number): Painter {
+function painter(io: Io, clock: () => number): Progress {
   let [files, isTold] = [0, false];
   let [began, last, painted] = [clock(), clock(), -Infinity];
   const paint = (what: string): void => {
