@@ -43,7 +43,7 @@ export interface Input<O extends Options = Options> {
 }
 
 export interface Command<O extends Options = Options> {
-  /** How many operands it takes, least and most. */
+  /** How many operands it takes, least and most; none by default. */
   readonly operands: readonly [number, number];
   /** The possible first operands, for completion, if they can be listed. */
   readonly operand?: readonly string[];
@@ -92,13 +92,24 @@ export interface NamedCommand {
   readonly command: Command;
 }
 
+/** A command as it is written: without operands or options it takes none. */
+type Written<O extends Options> =
+  & Omit<Command<O>, "operands" | "options">
+  & Partial<Pick<Command<O>, "operands" | "options">>;
+
+const NOTHING = { operands: [0, 0], options: {} } as const;
+
 /** Keeps the types of a command's own options inside `run`, and forgets them outside. */
-export function defineCommand<const O extends Options>(command: Command<O>): Command {
-  return command;
+export function defineCommand<const O extends Options = Record<never, never>>(
+  command: Written<O>,
+): Command {
+  return { ...NOTHING, ...command } as Command;
 }
 
-export function defineVerb<const O extends Options>(verb: Verb<O>): Verb {
-  return verb;
+export function defineVerb<const O extends Options = Record<never, never>>(
+  verb: Written<O> & Pick<Verb, "summary" | "usage">,
+): Verb {
+  return { ...NOTHING, ...verb } as Verb;
 }
 
 export function isGroup(command: Command | CommandGroup): command is CommandGroup {

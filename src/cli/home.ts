@@ -24,7 +24,7 @@ export const HOME: NamedCommand = {
   name: "sage",
   summary: "say where you are",
   usage: "sage",
-  command: defineCommand({ operands: [0, 0], options: {}, run }),
+  command: defineCommand({ run }),
 };
 
 /** Never fails for what is wrong with the memory itself: that is what it is asked for. */

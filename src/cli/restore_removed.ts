@@ -18,7 +18,6 @@ export function restoreRemovedVerb(kind: NoteKind): Verb {
     summary: "bring one back from the trash, or list what is there",
     usage: `sage ${kind} restore [<id>]`,
     operands: [0, Infinity],
-    options: {},
     details:
       "The trash keeps removed notes for 30 days. Name one by id, short id or title; without a name they are listed. A note that was removed twice comes back with its last text.",
     run(input, io) {

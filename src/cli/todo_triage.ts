@@ -18,7 +18,6 @@ import { authorOf, withMemory } from "./with_memory.ts";
 export const triageVerb = defineVerb({
   summary: "turn questions that sessions left open into todos, or drop them",
   usage: "sage todo triage [--accept <a,b>] [--drop <a,b>]",
-  operands: [0, 0],
   options: {
     accept: { type: "list", summary: "make todos of these, by their ids" },
     drop: { type: "list", summary: "never ask about these again" },

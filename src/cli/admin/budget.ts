@@ -15,8 +15,6 @@ const BUDGETS = [
 export const budget = defineVerb({
   summary: "how many tokens memory may use where, and used lately",
   usage: "sage admin budget",
-  operands: [0, 0],
-  options: {},
   details:
     "Usage is of the last two weeks in this project, from the receipts that sage impact counts. Change a budget with sage config set; with 0 for prompts nothing is shown there.",
   examples: ["sage admin budget", "sage config set budget.orientation_tokens 120"],

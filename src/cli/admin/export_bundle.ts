@@ -12,7 +12,6 @@ import { withMemory } from "../with_memory.ts";
 export const exportVerb = defineVerb({
   summary: "write the notes as an Open Knowledge Format bundle",
   usage: "sage admin export --okf <dir> [--all]",
-  operands: [0, 0],
   options: {
     okf: { type: "string", value: "dir", summary: "an empty folder, or a new one" },
     all: { type: "boolean", summary: "also your own notes, local/, _PRIVATE/ and other projects'" },
@@ -52,7 +51,6 @@ export const exportVerb = defineVerb({
 export const importVerb = defineVerb({
   summary: "import an Open Knowledge Format bundle as notes",
   usage: "sage admin import --okf <dir> [--all] [--dry-run]",
-  operands: [0, 0],
   options: {
     okf: { type: "string", value: "dir", summary: "the bundle" },
     all: { type: "boolean", summary: "also what belongs to other projects" },

@@ -16,7 +16,6 @@ import { withMemory } from "../with_memory.ts";
 export const feedback = defineVerb({
   summary: "what became of detected checkpoints, and what was learned from it",
   usage: "sage admin feedback [--accept <phrase>] [--reset]",
-  operands: [0, 0],
   options: {
     accept: { type: "strings", value: "phrase", summary: "keep a proposed phrase as your own" },
     reset: { type: "boolean", summary: "forget all that was learned" },

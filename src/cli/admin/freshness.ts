@@ -23,7 +23,6 @@ const SHOWN = 20;
 export const freshness = defineVerb({
   summary: "how fresh knowledge is, the least fresh first",
   usage: "sage admin freshness [--limit <n>]",
-  operands: [0, 0],
   options: { limit: limitOption(SHOWN) },
   details:
     "Freshness is 1 on the day of an update, and halves every freshness.half_life_days; being recalled or shown does not change it. Notes below freshness.archive_below may be archived: sage admin prune --stale.",
@@ -52,7 +51,6 @@ export const freshness = defineVerb({
 export const prune = defineVerb({
   summary: "archive knowledge that was not updated for long",
   usage: "sage admin prune --stale [--keep <a,b>] [--dry-run] [--yes]",
-  operands: [0, 0],
   options: {
     stale: { type: "boolean", summary: "notes below freshness.archive_below" },
     keep: { type: "list", summary: "keep these, and do not propose them again for as long" },

@@ -18,7 +18,6 @@ const WHAT: Readonly<Record<Collected["what"], string>> = {
 export const gc = defineVerb({
   summary: "remove what is derived, unused or expired; never a note",
   usage: "sage admin gc [--dry-run] [--verbose]",
-  operands: [0, 0],
   options: {
     "dry-run": { type: "boolean", summary: "only say what would go" },
     verbose: { type: "boolean", short: "v", summary: "name every file" },

@@ -30,7 +30,6 @@ export const diff = defineVerb({
   summary: "what changed in the thinking between two",
   usage: "sage checkpoint diff <id> [<id>]",
   operands: [1, 2],
-  options: {},
   details:
     "Compares by meaning: the same conclusion in other words is not a change, another number or a `not` is. With one id, against the checkpoint that it continues.",
   examples: ["sage checkpoint diff a1b2c3d4 e5f60718"],

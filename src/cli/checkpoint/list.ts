@@ -15,7 +15,6 @@ const LIMIT = 20;
 export const list = defineVerb({
   summary: "the timeline, newest first",
   usage: "sage checkpoint list [--limit <n>] [--trigger <name>] [--since <when>] [--all]",
-  operands: [0, 0],
   options: {
     limit: limitOption(LIMIT),
     trigger: { type: "string", choices: TRIGGERS, summary: "only checkpoints with this trigger" },

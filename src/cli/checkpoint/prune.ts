@@ -16,7 +16,6 @@ import { withMemory } from "../with_memory.ts";
 export const prune = defineVerb({
   summary: "move old ones to the trash",
   usage: "sage checkpoint prune [--keep <n>] [--older-than <span>] [--yes]",
-  operands: [0, 0],
   options: {
     keep: { type: "number", min: 0, max: 100000, summary: "keep this many of the newest" },
     "older-than": { type: "string", value: "span", summary: "keep younger ones: 90d, 6m" },

@@ -23,8 +23,6 @@ import { fittedToNotes } from "./model.ts";
 const rebuild = defineVerb({
   summary: "rebuild every index from the files",
   usage: "sage admin rebuild",
-  operands: [0, 0],
-  options: {},
   details:
     "This loses nothing, because indexes are derived from the files. It is only needed after damage.",
   connects: "endpoint",

@@ -13,7 +13,6 @@ import { usageFacts, withModelApi } from "../chat/model_api.ts";
 import { ago } from "../terminal/print.ts";
 
 export const command = defineCommand({
-  operands: [0, 0],
   options: {
     skill: { type: "string", value: "name", summary: "also recall notes for this skill" },
     resume: { type: "boolean", summary: "continue the conversation that did not end" },

@@ -15,7 +15,6 @@ const INPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 export const command = defineCommand({
   operands: [0, Infinity],
-  options: {},
   details:
     "A knowledge note that was saved with --source <file> is anchored to the content of that file. This lists the notes that rest on a changed file and were neither reworded nor verified since; the exit code is then 4, otherwise 0. With - a diff or a list of file names is read from stdin, as git prints them; without an operand all notes are compared with the present files.",
   examples: [

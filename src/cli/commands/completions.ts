@@ -6,7 +6,6 @@ import { completionScript, SHELLS } from "../completions.ts";
 export const command = defineCommand({
   operands: [1, 1],
   operand: SHELLS,
-  options: {},
   details:
     "Prints the script and changes nothing. Load it from the shell's start-up file; removing that line undoes it.",
   examples: [

@@ -18,7 +18,6 @@ const projectOption = {
 const list = defineVerb({
   summary: "every setting and where its value comes from",
   usage: "sage config list [--changed]",
-  operands: [0, 0],
   options: { changed: { type: "boolean", summary: "only what is not the default" } },
   run(input, io) {
     return withMemory(input, io, (memory) => {
@@ -48,7 +47,6 @@ const get = defineVerb({
   usage: "sage config get <key>",
   operands: [1, 1],
   operand: KEYS,
-  options: {},
   run(input, io) {
     return withMemory(input, io, (memory) => {
       const { key, value, source } = explainSetting(memory, input.rest[0] ?? "");
@@ -117,7 +115,6 @@ const explain = defineVerb({
   usage: "sage config explain <key>",
   operands: [1, 1],
   operand: KEYS,
-  options: {},
   run(input, io) {
     return withMemory(input, io, (memory) => {
       const explained = explainSetting(memory, input.rest[0] ?? "");

@@ -23,7 +23,6 @@ const MARKS: Readonly<Record<"ok" | "warning" | "error", { text: string; style: 
 const INDENT = " ".repeat(MARKS.ok.text.length);
 
 export const command = defineCommand({
-  operands: [0, 0],
   options: {
     fix: { type: "boolean", summary: "fix what Sage may fix, asking before each" },
     yes: { type: "boolean", short: "y", summary: "with --fix: yes to all" },

@@ -175,7 +175,6 @@ const near = defineVerb({
 const orphans = defineVerb({
   summary: "knowledge and topics that no link leads to or from",
   usage: "sage graph orphans",
-  operands: [0, 0],
   options: { all: ALL },
   run(input, io) {
     return withGraph(input, io, (memory, graph) => {
@@ -189,7 +188,6 @@ const orphans = defineVerb({
 const unresolved = defineVerb({
   summary: "links that lead to no note",
   usage: "sage graph unresolved",
-  operands: [0, 0],
   options: { all: ALL },
   run(input, io) {
     return withGraph(input, io, async (memory, graph) => {

@@ -187,7 +187,6 @@ const hooks = {
 const install = defineVerb({
   summary: "have git scan what is committed and pushed here",
   usage: "sage guard install [--hooks <dir>]",
-  operands: [0, 0],
   options: {
     hooks,
     binary: { type: "string", value: "path", summary: "the sage to call, instead of this one" },
@@ -209,7 +208,6 @@ const install = defineVerb({
 const uninstall = defineVerb({
   summary: "remove the git hooks again",
   usage: "sage guard uninstall [--hooks <dir>]",
-  operands: [0, 0],
   options: { hooks },
   run(input, io) {
     const folder = folderOf(io, input.options.hooks);

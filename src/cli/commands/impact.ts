@@ -17,7 +17,6 @@ import { withMemory } from "../with_memory.ts";
 const ROWS_MAX = 10;
 
 export const command = defineCommand({
-  operands: [0, 0],
   options: {
     since: {
       type: "string",

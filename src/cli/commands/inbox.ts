@@ -35,7 +35,6 @@ const ON_CONFLICT = {
 const list = defineVerb({
   summary: "list what waits for your yes or no; on a terminal, answer each",
   usage: "sage inbox [list] [--all]",
-  operands: [0, 0],
   options: { all: { type: "boolean", summary: "also preferences for other projects only" } },
   details:
     "An agent has to ask before it saves a preference of yours, knowledge for every project, or a large rearrangement. Nothing is written until you accept; what you drop is not asked again. When a session ends, Sage itself asks about preferences that you stated in it, for every project if you said so. An accepted preference is pinned, so that every session starts with it. You are also asked about a note of one project that was used in others three times. On a terminal a, l, d, s and q answer each.",
@@ -71,7 +70,6 @@ const show = defineVerb({
   summary: "one question with its text and what it would change",
   usage: "sage inbox show <id>",
   operands: [1, 1],
-  options: {},
   run(input, io) {
     return withMemory(input, io, (memory) => {
       const question = findQuestion(memory, input.rest[0] ?? "");
@@ -100,7 +98,6 @@ const later = defineVerb({
   summary: "not now: no session mentions it for a week",
   usage: "sage inbox later <id>",
   operands: [1, 1],
-  options: {},
   run: (input, io) =>
     answering(input, io, (memory, question) => {
       const until = putOff(memory, question);
@@ -115,7 +112,6 @@ const drop = defineVerb({
   summary: "say no: its text is deleted, and it is not asked again",
   usage: "sage inbox drop <id>",
   operands: [1, 1],
-  options: {},
   details: "Needs the whole id. The other commands take three characters or more of its beginning.",
   run: (input, io) =>
     answering(input, io, (memory, question) => {

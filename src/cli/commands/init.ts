@@ -16,7 +16,6 @@ import { table } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
-  operands: [0, 0],
   options: {
     user: { type: "boolean", summary: "only your own store, nothing in this project" },
     template: {

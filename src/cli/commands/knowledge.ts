@@ -20,7 +20,6 @@ import { withMemory } from "../with_memory.ts";
 const list = defineVerb({
   summary: "what is known, newest first",
   usage: "sage knowledge list [--skill <name>] [--scope project|user] [--archived] [--limit <n>]",
-  operands: [0, 0],
   options: {
     skill: { type: "string", value: "name", summary: "only what belongs to this skill" },
     scope: { type: "string", choices: ["project", "user"], summary: "only this store" },

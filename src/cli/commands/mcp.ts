@@ -4,7 +4,6 @@ import { defineCommand } from "../command.ts";
 import { folder } from "../folder.ts";
 
 export const command = defineCommand({
-  operands: [0, 0],
   options: {
     tools: {
       type: "string",

@@ -8,7 +8,6 @@ import { absolute } from "../folder.ts";
 
 export const command = defineCommand({
   operands: [3, 4],
-  options: {},
   details:
     'Called by git, after sage project init --team. The merged note is written over <ours>. Keys are merged by meaning, text by lines; where both sides changed the same place, ours stays, and theirs is added under "Updates (unmerged …)". The exit code is 4 if the front matter of a side cannot be read, and git stops there.',
   async run({ rest: [from = "", ours = "", other = "", path = ""] }, io) {

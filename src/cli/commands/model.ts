@@ -17,8 +17,6 @@ import { reach, withMemory } from "../with_memory.ts";
 const list = defineVerb({
   summary: "the models that are here, and those that can be pulled",
   usage: "sage model list",
-  operands: [0, 0],
-  options: {},
   run(input, io) {
     return withMemory(input, io, (memory) => {
       const items = listModels(memory);
@@ -177,7 +175,6 @@ const rm = defineVerb({
   summary: "delete a model that is not in use",
   usage: "sage model rm <name>",
   operands: [1, 1],
-  options: {},
   run(input, io) {
     return withMemory(input, io, (memory) => {
       const { name, megabytes } = removeModel(memory, input.rest[0] ?? "");
@@ -193,7 +190,6 @@ const test = defineVerb({
   summary: "how alike a model finds texts, and how fast it is",
   usage: "sage model test [<name>]",
   operands: [0, 1],
-  options: {},
   details:
     "Compares every byte of the model with what was pulled, embeds fixed pairs, and prints the cosine, the calibrated value that thresholds see (0.70: about this, 0.90: says the same), and the speed on this machine.",
   connects: "endpoint",

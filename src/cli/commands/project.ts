@@ -25,7 +25,6 @@ import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
 const init = defineVerb({
   summary: "create .sage in this project; with --team, for several people",
   usage: "sage project init [--team] [--yes]",
-  operands: [0, 0],
   options: {
     team: { type: "boolean", summary: "let git merge notes that several people change" },
     yes: { type: "boolean", short: "y", summary: "register the merge driver without asking" },
@@ -105,8 +104,6 @@ const SHARED = "commit .sage where that is new; each of you runs this once";
 const info = defineVerb({
   summary: "how this project is identified, what it holds, and whether a team shares it",
   usage: "sage project info",
-  operands: [0, 0],
-  options: {},
   run(input, io) {
     return withMemory(input, io, async (memory) => {
       const known = await projectInfo(memory);
@@ -156,8 +153,6 @@ const TEAM = {
 const list = defineVerb({
   summary: "the projects that Sage has seen",
   usage: "sage project list",
-  operands: [0, 0],
-  options: {},
   run(input, io) {
     return withMemory(input, io, async (memory) => {
       const items = await knownProjects(memory);
@@ -191,7 +186,6 @@ const switchTo = defineVerb({
   summary: "print the folder of a project, to go there",
   usage: "sage project switch <name|id>",
   operands: [1, Infinity],
-  options: {},
   details:
     "There is no current project to switch: commands use the project of the folder they run in, or of --project. So this prints the folder, for your shell to go there.",
   examples: ['cd "$(sage project switch tool)"', "sage search tokens --project ~/code/tool"],
@@ -222,7 +216,6 @@ const rename = defineVerb({
   summary: "rename this project; its notes and links stay",
   usage: "sage project rename <name>",
   operands: [1, Infinity],
-  options: {},
   details:
     "Changes the name in .sage/project.yaml. Notes know their project by its id, which stays, so nothing else changes; neither does the folder.",
   examples: ["sage project rename 'Morpho research'"],
@@ -242,7 +235,6 @@ const claim = defineVerb({
   summary: "take over the notes of a folder that was moved here",
   usage: "sage project claim <name|id>",
   operands: [1, Infinity],
-  options: {},
   details:
     "A folder without git and without a store of its own is known by its path. After a move its notes are still in your own store, and sage project list shows them without a folder. Run in the new folder, this assigns them to this project; the notes stay as they are. The entry is in ~/.sage/projects.yaml (former), where it can be removed again.",
   examples: ["cd ~/new/place && sage project claim thesis"],
@@ -280,7 +272,6 @@ function pinVerb(pinned: boolean): Verb {
     summary: pinned ? "have every session start with a note" : "unpin a note",
     usage: `sage project ${name} <id>`,
     operands: [1, Infinity],
-    options: {},
     details: pinned
       ? "Sets pinned: true in the note, whatever its kind; its text stays as it is."
       : "Removes pinned: true (or always: true) from the note; its text stays as it is.",

@@ -8,7 +8,6 @@ import type { Io } from "../io.ts";
 const HOSTS = ["127.0.0.1", "::1", "0.0.0.0", "::"] as const;
 
 export const command = defineCommand({
-  operands: [0, 0],
   connects: "listen",
   options: {
     port: {

@@ -31,7 +31,6 @@ const LIMIT = 20;
 const list = defineVerb({
   summary: "the sessions, latest first",
   usage: "sage session list [--limit <n>] [--all]",
-  operands: [0, 0],
   options: {
     limit: limitOption(LIMIT),
     all: { type: "boolean", summary: "of every project in your own store" },
@@ -67,7 +66,6 @@ const show = defineVerb({
   summary: "what happened in one, and what its compaction lost",
   usage: "sage session show [<id>]",
   operands: [0, Infinity],
-  options: {},
   details:
     "The latest by default. An id is that of the note, or the editor's id of the session; the beginning is enough.",
   run(input, io) {

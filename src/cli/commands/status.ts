@@ -18,7 +18,6 @@ const TOPIC_CHARACTERS_MAX = 56;
 const TITLE_CHARACTERS_MAX = 32;
 
 export const command = defineCommand({
-  operands: [0, 0],
   options: { verbose: { type: "boolean", short: "v", summary: "show everything" } },
   connects: "endpoint",
   run(input, io) {

@@ -9,8 +9,6 @@ import { defineCommand } from "../command.ts";
 import { folder } from "../folder.ts";
 
 export const command = defineCommand({
-  operands: [0, 0],
-  options: {},
   details:
     "Reads what Claude Code puts on a status line's stdin and says, in at most 80 columns (or COLUMNS), when the session was saved last, how many notes were recalled in it, how many todos are open, or what is wrong. sage install claude-code --statusline registers it if you have no status line yet; to keep your own, call this from it.",
   async run({ project }, io) {

@@ -65,7 +65,6 @@ const add = defineVerb({
 const list = defineVerb({
   summary: "what is open, by priority",
   usage: "sage todo list [--status <status>] [--all] [--limit <n>] [--markdown]",
-  operands: [0, 0],
   options: {
     status: { type: "string", choices: TODO_STATUSES, summary: "only these" },
     all: { type: "boolean", summary: "also what is done" },
@@ -123,7 +122,6 @@ function move(verb: string, status: TodoStatus, summary: string): Verb {
     summary,
     usage: `sage todo ${verb} <id>…`,
     operands: [1, 50],
-    options: {},
     run: (input, io) => setAll(input, io, { status }),
   });
 }

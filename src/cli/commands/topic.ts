@@ -18,8 +18,6 @@ import { authorOf, withMemory } from "../with_memory.ts";
 const list = defineVerb({
   summary: "the topics, and how many notes each lists",
   usage: "sage topic list",
-  operands: [0, 0],
-  options: {},
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const graph = await openGraph(memory);
@@ -37,8 +35,6 @@ const list = defineVerb({
 const suggest = defineVerb({
   summary: "propose topics where knowledge clusters",
   usage: "sage topic suggest",
-  operands: [0, 0],
-  options: {},
   details:
     "A cluster is three notes or more with one tag, or linked with each other, that no topic lists yet. On a terminal you are asked about each; otherwise they are listed, and sage topic new makes one.",
   run(input, io) {
@@ -78,7 +74,6 @@ const make = defineVerb({
   summary: "make one with links to notes, or add them to the one of that title",
   usage: "sage topic new <title> [<id>…]",
   operands: [1, 100],
-  options: {},
   details: "The page is yours: Sage writes only between its own marks.",
   examples: ["sage topic new 'Git workflows' git-worktrees hooks-in-worktrees"],
   run(input, io) {

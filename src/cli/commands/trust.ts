@@ -6,7 +6,6 @@ import { refuseAgents, withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
   operands: [0, 1],
-  options: {},
   details:
     "A project's memory comes with git clone, from anyone. Until you trust it, none of it is shown unasked, its settings are ignored, and search marks its notes. Read it first: it is Markdown in .sage.",
   examples: ["sage trust", "sage trust ../other-project"],

@@ -10,7 +10,6 @@ import { progress } from "../terminal/progress.ts";
 import { withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
-  operands: [0, 0],
   options: { check: { type: "boolean", summary: "say whether there is one, and change nothing" } },
   details:
     "Looks for a newer release at update.url, only when you run it. The download must be signed with a key that is built in; an older release is refused. Until the last step, and after any failure, this program is untouched. Sage may not start processes, so it cannot test the new one: the old one stays beside it as sage.previous until the next sage update.",

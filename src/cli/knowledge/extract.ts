@@ -30,7 +30,6 @@ export const extract = defineVerb({
   summary: "propose knowledge from a conversation, to accept or not",
   usage:
     "sage knowledge extract [--session <id>|--transcript <file>|--checkpoint <id>] [--accept <a,b>]",
-  operands: [0, 0],
   options: {
     session: { type: "string", value: "id", summary: "this session; the latest here by default" },
     transcript: { type: "string", value: "file", summary: "this session file" },

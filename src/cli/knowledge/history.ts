@@ -112,7 +112,6 @@ export const archive = defineVerb({
   summary: "archive a note: kept and found by search, but not recalled",
   usage: "sage knowledge archive <id>…",
   operands: [1, Infinity],
-  options: {},
   details: `sage knowledge restore undoes this. ${NAMED_WHOLE}`,
   run(input, io) {
     const { rest, json } = input;

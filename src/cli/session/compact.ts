@@ -19,7 +19,6 @@ import { authorOf, withMemory } from "../with_memory.ts";
 export const compact = defineVerb({
   summary: "make knowledge of old session notes, then archive them",
   usage: "sage session compact [--accept <a,b>] [--drop <a,b>] [--dry-run]",
-  operands: [0, 0],
   options: {
     accept: { type: "list", summary: "keep these statements, by id, without asking" },
     drop: { type: "list", summary: "leave these only in the archived note" },
