@@ -91,7 +91,7 @@ export interface HookInput {
   readonly event: HookEvent;
   readonly sessionId: string;
   readonly cwd: string;
-  /** Only if it is a `.jsonl` inside the editor's own folder. */
+  /** Only if it is a file inside the editor's own folder, or a session in its database. */
   readonly transcriptPath: string | undefined;
   /** startup, resume, clear, compact, fork. */
   readonly source?: string;
@@ -102,6 +102,8 @@ export interface HookInput {
   /** Unattended: the last reply goes to a program, which takes it for the answer. */
   readonly isUnattended?: boolean;
   readonly lastAssistantMessage?: string;
+  /** Tokens of the model's context window, if the client says so. */
+  readonly contextWindow?: number;
   /** manual, auto. */
   readonly trigger?: string;
   /** Why a session ended. */

@@ -119,7 +119,7 @@ function withoutSage(setup: EditorSetup, text: string, file: ReceiptFile): strin
       hint: `another program rewrote it: remove "sage" there by hand`,
     });
   }
-  if (file.undo === null) return meaning(edited) === "{}" ? undefined : edited;
+  if (file.undo === null || format.isWhole) return meaning(edited) === "{}" ? undefined : edited;
   try {
     const exact = applySplicesByText(text, file.undo ?? []);
     if (exact !== undefined && meaning(exact) === meaning(edited)) return exact;

@@ -8,7 +8,10 @@ import { type ReadOptions, readTranscript } from "./claude_code/transcript.ts";
 import type { Transcript } from "./editor.ts";
 import { HISTORY_BYTES_MAX } from "./history.ts";
 import { bytesOf } from "./history_files.ts";
+import { sessionInDatabase } from "./opencode/place.ts";
 
+/** The end of a session of rows: what a prompt can wait for. */
+const ROWS_CHARACTERS_MAX = 1024 * 1024;
 /** Claude Code's files are named by the session's id only. */
 const OTHERS = /^(?:rollout|session)-.*\.jsonl?$/;
 
@@ -16,6 +19,12 @@ export async function readSessionFile(
   path: string,
   options: Required<Pick<ReadOptions, "fs" | "tailBytes">>,
 ): Promise<Transcript> {
+  const row = sessionInDatabase(path);
+  if (row !== undefined) {
+    const { readLive } = await import("./opencode/live.ts");
+    const isWhole = options.tailBytes === Infinity;
+    return await readLive(options.fs, row, isWhole ? HISTORY_BYTES_MAX : ROWS_CHARACTERS_MAX);
+  }
   if (!OTHERS.test(basename(path))) return readTranscript(path, options);
   const { readRollout, rolloutSession, withEarlier } = await import("./codex/history.ts");
   const session = rolloutSession(path);
@@ -37,6 +46,8 @@ const ORIGIN_BYTES = 64 * 1024;
 
 /** The session that this one was forked from, if the file says so. */
 export async function readOrigin(path: string, fs: Fs): Promise<string | undefined> {
+  // Its forks are sessions of their own, with copies of messages under new ids.
+  if (sessionInDatabase(path) !== undefined) return undefined;
   if (!OTHERS.test(basename(path))) {
     return readTranscript(path, { fs, tailBytes: ORIGIN_BYTES }).forkedFrom;
   }

@@ -64,6 +64,8 @@ export interface Own {
 
 /** Finds and removes Sage's entries in a file of the editor. */
 export interface Format {
+  /** The file is Sage's alone. */
+  readonly isWhole?: true;
   /** Parses the text; throws `invalid_config` with line and column if it is invalid. */
   parse(text: string, file: string): unknown;
   own(text: string, file: string): Own;

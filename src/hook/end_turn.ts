@@ -1,4 +1,5 @@
 /** The end of a turn that is not empty: context threshold, detection, the session note. */
+import { defined } from "../base/defined.ts";
 import type { Env } from "../base/environment.ts";
 import type { LogFields } from "../base/log.ts";
 import type { HookInput, HookReply, Transcript } from "../editor/editor.ts";
@@ -31,10 +32,11 @@ export async function endTurn(
     if (!isAlone && isJustOwed(memory, state)) {
       return { reply: {}, receipt: { gate: "being saved" } };
     }
-    const transcript = await readTurns(memory, input.transcriptPath, {
+    const read = await readTurns(memory, input.transcriptPath, {
       lastMessage: input.lastAssistantMessage,
       since: state?.lastSave,
     });
+    const transcript = read && { ...read, ...defined({ contextWindow: input.contextWindow }) };
     if (transcript === undefined) return { reply: {}, receipt: { gate: "no transcript" } };
     const decision = await decideStop(memory, input, transcript);
     await touch(memory, input, transcript);

@@ -22,6 +22,7 @@ const FORMS: Readonly<Record<string, () => Promise<HookForm>>> = {
   codex: () => import("../editor/codex/payload.ts"),
   cursor: () => import("../editor/cursor/payload.ts"),
   gemini: () => import("../editor/gemini/payload.ts"),
+  opencode: () => import("../editor/opencode/payload.ts"),
   vscode: () => import("../editor/vscode/payload.ts"),
 };
 

@@ -2,6 +2,7 @@
 import { now } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
+import { sessionInDatabase } from "../editor/opencode/place.ts";
 import { leaveReceipt, peekSession } from "../memory/session/state/peek.ts";
 import type { EventQueue } from "./event_queue.ts";
 
@@ -17,9 +18,13 @@ export async function handle(
   queue?: EventQueue,
 ): Promise<HookReply> {
   const peek = peekSession(input.sessionId, stateDir);
-  const size = input.transcriptPath === undefined
+  const path = input.transcriptPath;
+  // Rows of a database have no size that could be looked at.
+  const size = path === undefined
     ? undefined
-    : peek.fs.lstat(input.transcriptPath)?.size;
+    : sessionInDatabase(path) === undefined
+    ? peek.fs.lstat(path)?.size
+    : Infinity;
   const refusal = size === undefined
     ? "no transcript"
     : peek.state !== undefined && peek.state.pendingAsk === undefined &&

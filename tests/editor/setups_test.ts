@@ -23,6 +23,7 @@ import {
   type SetupFile,
   type Wanted,
 } from "../../src/editor/setup.ts";
+import { PLUGIN_FORMAT, pluginText } from "../../src/editor/opencode/plugin.ts";
 import { SETUPS } from "../../src/editor/setups.ts";
 import { depth } from "../support/depth.ts";
 
@@ -182,7 +183,9 @@ for (const name of EDITORS) {
     const files = setup.files(scope, place);
     const texts = fc.tuple(
       ...files.map(({ path }) =>
-        path.endsWith(".toml")
+        setup.format(path).isWhole === true
+          ? fc.constant(undefined)
+          : path.endsWith(".toml")
           ? fc.oneof({ weight: 9, arbitrary: tomlText }, fc.constantFrom(undefined, ""))
           : jsonText(SERVERS[name] ?? "mcpServers")
       ),
@@ -241,7 +244,7 @@ for (const name of EDITORS) {
             const anew = new Map(
               [...now].map(([path, text]): [string, string | undefined] => [
                 path,
-                path.endsWith(".toml") || text === undefined
+                path.endsWith(".toml") || text === undefined || setup.format(path).isWhole === true
                   ? text
                   : rendered(setup.format(path).parse(text, path), gaps, trailing),
               ]),
@@ -298,7 +301,7 @@ for (const name of EDITORS) {
 }
 
 function isServerFile(path: string): boolean {
-  return !/hooks|\.claude\/settings/.test(path);
+  return !/hooks|plugins|\.claude\/settings/.test(path);
 }
 
 function writesOf(path: string): Readonly<Record<string, (text: string) => string>> {
@@ -335,6 +338,33 @@ Deno.test("what a person added behind the program stays where it moves, in a lis
   }
 });
 
+Deno.test("opencode's plugin is Sage's until somebody changes it, whichever version wrote it", () => {
+  const file = SETUPS.opencode.files("user", place)[1];
+  assert.ok(file !== undefined);
+  const { path } = file;
+  const program = (text: string) => PLUGIN_FORMAT.own(text, path).hooks.get("session.idle");
+  const first = pluginText('/my tools/sage "1"');
+  assert.equal(program(first), undefined, "no program of Sage's is called that");
+  const old = pluginText("/old/sage");
+  assert.equal(program(old), "/old/sage");
+  const [change] = planInstall([file], new Map([[path, old]]), wanted);
+  assert.equal(program(change?.after ?? ""), command);
+  for (const changed of [`${old}// mine\n`, old.replace("5000", "9000"), "export {};\n"]) {
+    assert.equal(program(changed), undefined);
+    assert.throws(() => planInstall([file], new Map([[path, changed]]), wanted), /changed by hand/);
+    const receipt = receiptOf(SETUPS.opencode, [{
+      path,
+      before: undefined,
+      after: old,
+      undo: null,
+    }]);
+    assert.deepEqual(planUninstall(SETUPS.opencode, new Map([[path, changed]]), receipt), []);
+  }
+  const lost = assumedReceipt([file]);
+  const [gone] = planUninstall(SETUPS.opencode, new Map([[path, old]]), lost);
+  assert.deepEqual(gone, { path, before: old, after: undefined });
+});
+
 Deno.test("an editor's files lie where its documentation says, on each system", () => {
   const at = (name: typeof EDITORS[number], os: string, env: Record<string, string> = {}) =>
     SETUPS[name].files("user", { ...place, home: "/h", os, env: (key) => env[key] })
@@ -354,7 +384,10 @@ Deno.test("an editor's files lie where its documentation says, on each system", 
   assert.deepEqual(at("codex", "linux", { CODEX_HOME: "/c" }), ["/c/config.toml", "/c/hooks.json"]);
   assert.deepEqual(at("gemini", "windows"), ["/h/.gemini/settings.json"]);
   assert.deepEqual(at("gemini", "linux", { GEMINI_CLI_HOME: "/g" }), ["/g/.gemini/settings.json"]);
-  assert.deepEqual(at("opencode", "linux"), ["/h/.config/opencode/opencode.json"]);
+  assert.deepEqual(at("opencode", "linux"), [
+    "/h/.config/opencode/opencode.json",
+    "/h/.config/opencode/plugins/sage.js",
+  ]);
   // Each folder that sage install is typed in would have another one.
   for (const variable of ["CODEX_HOME", "GEMINI_CLI_HOME", "XDG_CONFIG_HOME", "COPILOT_HOME"]) {
     for (const name of EDITORS) {
@@ -367,7 +400,7 @@ Deno.test("an editor's files lie where its documentation says, on each system", 
     ...["/p/.claude/settings.json", "/p/.mcp.json", "/p/.cursor/mcp.json", "/p/.cursor/hooks.json"],
     ...["/p/.vscode/mcp.json", "/p/.github/hooks/sage.json", "/p/.zed/settings.json"],
     ...["/p/.codex/config.toml", "/p/.codex/hooks.json", "/p/.gemini/settings.json"],
-    "/p/opencode.json",
+    ...["/p/opencode.json", "/p/.opencode/plugins/sage.js"],
   ]);
 });
 

@@ -183,7 +183,7 @@ function welcome(io: Io, memory: Memory, { projectRoot, userRoot }: InitReport):
 }
 
 /** Those whose hooks save; of another, sage install says what it cannot. */
-const SAVING: readonly EditorName[] = ["claude-code", "codex", "gemini"];
+const SAVING: readonly EditorName[] = ["claude-code", "codex", "gemini", "opencode"];
 
 function next(memory: Memory): Line[] {
   const known = knownEditors(memory);

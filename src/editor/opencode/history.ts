@@ -10,9 +10,9 @@ import { join, slashedAsWritten } from "../../base/path.ts";
 import { decode } from "../../base/utf8.ts";
 import type { Transcript } from "../editor.ts";
 import type { History, HistoryPlace, PastFile } from "../history.ts";
-import { folderNamed } from "../payload.ts";
 import { planItems } from "../clip.ts";
 import { absolutePath, TurnList } from "../turn_list.ts";
+import { databasePath, dataFolder } from "./place.ts";
 import type { Message, OpenRows, SessionFacts } from "./rows.ts";
 
 /** One message or one part. */
@@ -20,7 +20,8 @@ const FILE_BYTES_MAX = 4 * 1024 * 1024;
 const FILES_MAX = 20_000;
 
 export function openHistory(place: HistoryPlace): History {
-  const storage = join(root(place), "storage");
+  const database = databasePath(place.home, place.env);
+  const storage = join(dataFolder(place.home, place.env), "storage");
   let opened: Promise<OpenRows | undefined> | undefined;
   const rows = () => opened ??= open(place);
   return {
@@ -30,7 +31,7 @@ export function openHistory(place: HistoryPlace): History {
       const known = new Set(sessions.map(({ id }) => id));
       const stored = [...storedSessions(place.fs, storage)].filter(({ id }) => !known.has(id));
       return [
-        ...sessions.map((session) => toFile(session, databasePath(place))),
+        ...sessions.map((session) => toFile(session, database)),
         ...stored.map((session) => toFile(session, storage)),
       ];
     },
@@ -48,18 +49,10 @@ export function openHistory(place: HistoryPlace): History {
 
 /** Undefined if there is no readable database. */
 async function open(place: HistoryPlace): Promise<OpenRows | undefined> {
-  const path = databasePath(place);
+  const path = databasePath(place.home, place.env);
   if (place.fs.lstat(path)?.kind !== "file") return undefined;
   const { openRows } = await import("./database.ts");
   return await openRows(place.fs, path, place.scratch);
-}
-
-function root({ home, env }: HistoryPlace): string {
-  return join(folderNamed(env, "XDG_DATA_HOME") ?? join(home, ".local", "share"), "opencode");
-}
-
-function databasePath(place: HistoryPlace): string {
-  return join(root(place), "opencode.db");
 }
 
 function toFile({ id, directory, updatedMs }: SessionFacts, path: string): PastFile {
@@ -115,8 +108,9 @@ function readJson(fs: Fs, path: string): unknown {
   return parsed(decode(readBytes(fs, path, FILE_BYTES_MAX)));
 }
 
-function transcriptOf(
-  { sessionId, cwd = "" }: PastFile,
+/** A conversation, from all its messages or the last ones. */
+export function transcriptOf(
+  { sessionId, cwd = "" }: Pick<PastFile, "sessionId" | "cwd">,
   messages: readonly Message[],
 ): Transcript {
   const turns = new TurnList();
@@ -129,6 +123,7 @@ function transcriptOf(
     // The summary of a compaction is not a reply.
     if (data.summary === true) turns.compaction(at, said);
     else turns.say(role, said, at, id, textOf(data.modelID));
+    turns.used(tokensIn(data));
     for (const part of parts) if (part.type === "tool") addTool(turns, part, at, cwd);
   }
   return turns.finish({ agent: "opencode", sessionId, cwd });
@@ -167,6 +162,16 @@ function addTool(turns: TurnList, part: Fields, at: string, cwd: string): void {
   const { exit = 0 } = fieldsOf(metadata);
   const failed = status === "error" || exit !== 0;
   turns.result(id, textOf(output) ?? textOf(error) ?? "", failed);
+}
+
+/** The tokens that were in the context after a reply, with what a cache held of them. */
+function tokensIn({ tokens, summary }: Fields): number {
+  // A compaction's request holds all that the summary replaces.
+  if (summary === true) return 0;
+  const { input, output, reasoning, cache } = fieldsOf(tokens);
+  const { read, write } = fieldsOf(cache);
+  return [input, output, reasoning, read, write]
+    .reduce((sum: number, count) => sum + (typeof count === "number" ? count : 0), 0);
 }
 
 function timeOf(ms: unknown): string {

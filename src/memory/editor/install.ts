@@ -56,7 +56,7 @@ export interface UninstallOutcome {
   readonly entries: readonly EntryChange[];
   /** Where notes stay. */
   readonly kept: readonly string[];
-  /** Files of the plugin that somebody changed: they stay too. */
+  /** Files of a plugin that somebody changed: they stay too. */
   readonly edited: readonly string[];
 }
 
@@ -135,10 +135,11 @@ function uninstall(
     root
   );
   const gone = new Set(plan.flatMap(({ path, after }) => after === undefined ? [path] : []));
-  const edited = plans.flatMap(({ files }) => files.map(({ path }) => path))
-    .filter((path) =>
-      isInPlugin(memory, path) && !gone.has(path) && memory.fs.lstat(path) !== undefined
-    );
+  const edited = plans.flatMap(({ setup, files }) =>
+    files.map(({ path }) => path).filter((path) =>
+      isInPlugin(memory, path) || setup.format(path).isWhole === true
+    )
+  ).filter((path) => !gone.has(path) && memory.fs.lstat(path) !== undefined);
   const told = {
     files: plan.map(toDiff),
     entries: plans.flatMap(({ setup, plan }) => toEntries(memory, setup, plan)),

@@ -1,0 +1,78 @@
+/**
+ * One session of opencode's database, read where it lies: a hook runs at each turn and cannot copy the file,
+ * which holds the conversations of all projects. Nothing is left beside it: while opencode runs, its
+ * write-ahead log is there, and reading needs nothing else; without a log no program writes, and the
+ * file is opened as one that does not change.
+ */
+import { pathToFileURL } from "node:url";
+import { defined } from "../../base/defined.ts";
+import { fieldsOf, parsed, textOf } from "../../base/fields.ts";
+import type { Fs } from "../../base/fs.ts";
+import type { Transcript } from "../editor.ts";
+import { transcriptOf } from "./history.ts";
+import type { Message } from "./rows.ts";
+
+/** A larger part is a file or an output, of which a turn keeps two ends at most. */
+const PART_CHARACTERS_MAX = 4 * 1024 * 1024;
+/** opencode holds a lock for a moment when it opens the file. */
+const BUSY_MS_MAX = 200;
+
+/**
+ * The last messages, in at most so many characters; empty if there is no database. Throws SQLite's error
+ * for one with other tables, because a session that cannot be read must be noticed.
+ */
+export async function readLive(
+  fs: Fs,
+  { database: path, session }: { readonly database: string; readonly session: string },
+  charactersMax: number,
+): Promise<Transcript> {
+  const nothing = { agent: "opencode", sessionId: session, cwd: "" };
+  if (fs.lstat(path)?.kind !== "file") return transcriptOf(nothing, []);
+  const { DatabaseSync } = await import("node:sqlite");
+  const isOpen = fs.lstat(`${path}-wal`) !== undefined;
+  using database = new DatabaseSync(isOpen ? path : unchanging(path), {
+    readOnly: true,
+    timeout: BUSY_MS_MAX,
+  });
+  const [about] = database.prepare("select directory, revert from session where id = ?")
+    .all(session);
+  const parts = database.prepare(
+    "select data from part where message_id = ? and length(data) <= ? order by id",
+  );
+  const rows = database.prepare(
+    "select id, data from message where session_id = ? order by time_created desc, id desc",
+  );
+  // What a person took back stays in the database until the next prompt.
+  const reverted = textOf(fieldsOf(parsed(textOf(about?.revert) ?? "")).messageID);
+  const messages: Message[] = [];
+  let left = charactersMax;
+  let fromStart = true;
+  for (const row of rows.iterate(session)) {
+    const id = textOf(row.id) ?? "";
+    if (reverted !== undefined && id >= reverted) continue;
+    const texts = parts.all(id, PART_CHARACTERS_MAX).map(({ data }) => textOf(data) ?? "");
+    left -= texts.reduce((sum, text) => sum + text.length, 0);
+    if (left < 0) {
+      fromStart = false;
+      break;
+    }
+    const data = fieldsOf(parsed(textOf(row.data) ?? ""));
+    messages.push({ id, data, parts: texts.map((text) => fieldsOf(parsed(text))) });
+  }
+  const count = database.prepare("select count(*) as n from message where session_id = ?")
+    .all(session)[0]?.n;
+  const cwd = textOf(about?.directory);
+  return {
+    ...transcriptOf({ sessionId: session, ...defined({ cwd }) }, messages.reverse()),
+    fromStart,
+    // Of rows there is no offset: their number says as well whether any came since.
+    endOffset: Number(count),
+  };
+}
+
+/** SQLite's form for a file that no program writes: it then looks for no log and makes none. */
+function unchanging(path: string): URL {
+  const url = pathToFileURL(path);
+  url.searchParams.set("immutable", "1");
+  return url;
+}
