@@ -21,6 +21,19 @@ const TABLES = `
     session_id text not null, time_created integer not null, time_updated integer not null,
     data text not null);`;
 
+/** Every field that a command may have; which one it is tells what it does. */
+interface Command {
+  readonly open: string;
+  readonly parent?: string;
+  readonly in: string;
+  readonly prompt: string;
+  readonly reply: string;
+  readonly tokens?: number;
+  readonly tools?: readonly object[];
+  readonly compact: string;
+  readonly revert: number;
+}
+
 interface Part {
   readonly id: string;
   readonly type: string;
@@ -89,7 +102,7 @@ async function main(): Promise<void> {
   const emit = (type: string, properties: object) => hooks.event({ event: { type, properties } });
   const time = () => ({ created: Date.now(), completed: Date.now() });
 
-  const commands: Record<string, (command: Record<string, never>) => Promise<unknown>> = {
+  const commands: Record<string, (command: Command) => Promise<unknown>> = {
     async open({ open, parent }) {
       rows.prepare("insert into session values (?, ?, ?, null, ?, ?)")
         .run(open, parent ?? null, Deno.cwd(), Date.now(), Date.now());
@@ -113,7 +126,7 @@ async function main(): Promise<void> {
         cache: { read: 0, write: 0 },
       };
       write(session, { role: "assistant", modelID: "m-1", tokens: used, time: time() }, [
-        ...tools as object[],
+        ...tools,
         { type: "text", text: reply },
       ]);
       await emit("session.idle", { sessionID: session });

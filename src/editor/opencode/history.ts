@@ -12,7 +12,7 @@ import type { Transcript } from "../editor.ts";
 import type { History, HistoryPlace, PastFile } from "../history.ts";
 import { planItems } from "../clip.ts";
 import { absolutePath, TurnList } from "../turn_list.ts";
-import { databasePath, dataFolder } from "./place.ts";
+import { databasePath, dataFolder, typed } from "./place.ts";
 import type { Message, OpenRows, SessionFacts } from "./rows.ts";
 
 /** One message or one part. */
@@ -122,7 +122,7 @@ export function transcriptOf(
       .map((part) => textOf(part.text) ?? "").join("\n\n");
     // The summary of a compaction is not a reply.
     if (data.summary === true) turns.compaction(at, said);
-    else turns.say(role, said, at, id, textOf(data.modelID));
+    else turns.say(role, role === "user" ? typed(said) : said, at, id, textOf(data.modelID));
     turns.used(tokensIn(data));
     for (const part of parts) if (part.type === "tool") addTool(turns, part, at, cwd);
   }

@@ -8,16 +8,17 @@ import { join } from "../../base/path.ts";
 import { parsePayload as parseLike } from "../claude_code/payload.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
 import { fit, homeOf } from "../payload.ts";
-import { databasePath, SESSION_ID } from "./place.ts";
+import { databasePath, SESSION_ID, typed } from "./place.ts";
 
 export function parsePayload(raw: unknown, event: string, env: Env): HookInput | undefined {
   if (!isObject(raw)) return undefined;
   const input = parseLike(raw, event, env);
   if (input === undefined) return undefined;
-  const { startDir: _startDir, ...rest } = input;
+  const { startDir: _startDir, prompt, ...rest } = input;
   const { context_window: window } = raw;
   return {
     ...rest,
+    ...(prompt === undefined ? {} : { prompt: typed(prompt) }),
     transcriptPath: inDatabase(input.sessionId, env),
     // Its plugins hear of the end of a turn and cannot have the agent go on.
     ...(event === "stop" ? { isUnattended: true } : {}),

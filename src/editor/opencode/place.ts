@@ -1,6 +1,7 @@
 /**
- * Where opencode keeps its sessions: in `opencode.db` below the person's data folder. A session in it is named
- * like a file in a folder, `…/opencode.db/ses_…`, so that it can be remembered where a file could be.
+ * Where opencode keeps its sessions, and how it writes a prompt: what its hooks and its history share. Sessions
+ * are in `opencode.db` below the person's data folder; one is named like a file in a folder,
+ * `…/opencode.db/ses_…`, so that it can be remembered where a file could be.
  */
 import type { Env } from "../../base/environment.ts";
 import { basename, dirname, join } from "../../base/path.ts";
@@ -26,4 +27,9 @@ export function sessionInDatabase(
   return basename(database) === DATABASE && SESSION_ID.test(session)
     ? { database, session }
     : undefined;
+}
+
+/** What somebody typed: `opencode run` puts a prompt of several words in quotes. */
+export function typed(prompt: string): string {
+  return /^"([^"]*)"$/.exec(prompt.trim())?.[1] ?? prompt;
 }

@@ -3,6 +3,7 @@
  * editor's history.
  */
 import { SageError } from "../../base/errors.ts";
+import { sessionInDatabase } from "../../editor/opencode/place.ts";
 import type { Memory } from "../memory.ts";
 import { historyFiles, isOf, peekPast } from "../migrate/history.ts";
 import { readSession } from "../session/state/state.ts";
@@ -11,7 +12,7 @@ import { readSession } from "../session/state/state.ts";
 export function findTranscript(memory: Memory, session: string | undefined): string {
   const wanted = session ?? memory.session;
   const state = wanted === undefined ? undefined : readSession(memory, wanted);
-  if (state?.transcriptPath !== undefined && isFile(memory, state.transcriptPath)) {
+  if (state?.transcriptPath !== undefined && isThere(memory, state.transcriptPath)) {
     return state.transcriptPath;
   }
   return session === undefined ? latestTranscript(memory) : namedTranscript(memory, session);
@@ -49,6 +50,6 @@ function namedTranscript(memory: Memory, wanted: string): string {
   return only.path;
 }
 
-function isFile(memory: Memory, path: string): boolean {
-  return memory.fs.lstat(path)?.kind === "file";
+function isThere({ fs }: Memory, path: string): boolean {
+  return fs.lstat(sessionInDatabase(path)?.database ?? path)?.kind === "file";
 }
