@@ -10,6 +10,7 @@ import { defineVerb, type Verb } from "./command.ts";
 import type { Io } from "./io.ts";
 import type { Operand } from "./note_operand.ts";
 import { noneAnswer } from "./outcome.ts";
+import { firstRows } from "./terminal/print.ts";
 import { listing } from "./terminal/table.ts";
 import { withMemory } from "./with_memory.ts";
 
@@ -37,14 +38,16 @@ export function restoreRemovedVerb(kind: NoteKind): Verb {
         if (rest.length > 0) return await restore(rest.join(" "));
 
         const items = await listRemoved(memory, kind);
-        const rows = items.map((item): Span[] => [
+        const { shown, more } = firstRows(io, items, kind);
+        const rows = shown.map((item): Span[] => [
           dim(item.short_id),
           dayOf(item.removed),
           dayOf(item.restore_until),
           item.title,
         ]);
         const heading = ["id", "removed", "at least until", "title"];
-        return { json: { items }, text: listing(io, heading, rows, `No ${kind} is in the trash.`) };
+        const text = listing(io, heading, rows, `No ${kind} is in the trash.`);
+        return { json: { items }, text: [...text, ...more] };
       });
     },
   });

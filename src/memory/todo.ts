@@ -13,7 +13,7 @@ import { generatedValue } from "../note/provenance.ts";
 import { DUE_FORMS, readDue } from "../note/due.ts";
 import { isAddress, readTodo, renderTodo, type TodoDraft } from "../note/todo.ts";
 import { replaceNote } from "../store/store.ts";
-import { catalogue } from "./catalogue.ts";
+import { extraField, relatedCatalogue } from "./catalogue.ts";
 import {
   afterCursor,
   isHere,
@@ -105,22 +105,35 @@ export async function addTodo(
 const NEVER = "~";
 const ORDER: Readonly<Record<string, number>> = { high: 0, medium: 1, low: 2 };
 
+interface TodoFilter extends Page {
+  readonly status?: string;
+  readonly all?: boolean;
+}
+
 /** Open todos by priority, then due date, then age; with a status, those of that status. */
-export async function listTodos(
+export async function listTodos(memory: Memory, filter: TodoFilter = {}): Promise<TodoItem[]> {
+  return (await todoPage(memory, filter)).items;
+}
+
+/** `total`: how many match the filter, whatever its limit. They are sorted by the index: no other is read. */
+export async function todoPage(
   memory: Memory,
-  options: Page & { readonly status?: string; readonly all?: boolean } = {},
-): Promise<TodoItem[]> {
-  const { status, all = false } = options;
-  const entries = (await catalogue(memory, ["todo"])).filter((entry) =>
+  { status, all = false, cursor, limit }: TodoFilter,
+): Promise<{ readonly items: TodoItem[]; readonly total: number }> {
+  const entries = (await relatedCatalogue(memory, ["todo"])).filter((entry) =>
     isHere(memory, entry) &&
     (status === undefined ? all || isListed(entry) : entry.note.status === status)
   );
-  const items = (await readEntries(entries.sort(newestFirst))).map(toTodoItem);
-  items.sort((a, b) =>
-    (ORDER[a.priority] ?? 1) - (ORDER[b.priority] ?? 1) ||
-    compareText(a.due || NEVER, b.due || NEVER)
-  );
-  return afterCursor(items, options.cursor).slice(0, options.limit ?? items.length);
+  const sorted = entries.sort(newestFirst)
+    .map((entry) => ({
+      entry,
+      urgency: ORDER[extraField(entry, "priority")?.toLowerCase() ?? "medium"] ?? 1,
+      due: extraField(entry, "due") ?? NEVER,
+    }))
+    .sort((a, b) => a.urgency - b.urgency || compareText(a.due, b.due))
+    .map(({ entry }) => entry);
+  const page = afterCursor(sorted, cursor).slice(0, limit);
+  return { items: (await readEntries(page)).map(toTodoItem), total: entries.length };
 }
 
 export interface TodoChange {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { bold, dim, failed, styled } from "../../src/cli/terminal/answer.ts";
 import {
   failureText,
+  firstRows,
   jsonText,
   moreNotice,
   printAnswer,
@@ -108,11 +109,19 @@ Deno.test("printAnswer() says an error in one line, in JSON as well, whatever wa
   assert.ok(long.length <= 1010);
 });
 
-Deno.test("moreNotice() names no number that --limit would refuse", () => {
-  const way = (total: number): string => moreNotice([1], total, "note").join();
-  assert.equal(way(1), "");
-  assert.equal(way(10_000), "9999 more notes: --limit 10000 shows all");
-  assert.equal(way(10_001), "10000 more notes");
+Deno.test("moreNotice() says how many more there are, and which option shows them", () => {
+  assert.deepEqual(moreNotice([1], 1, "note"), []);
+  assert.deepEqual(moreNotice([1], 30_000, "note"), ["29999 more notes: --limit 30000 shows all"]);
+});
+
+Deno.test("a list without --limit is cut on a terminal alone, and says so", () => {
+  const items = Array.from({ length: 23 }, (_, i) => i);
+  const [terminal, pipe] = [fakeIo({ home, terminal: true }).io, fakeIo({ home }).io];
+  const { shown, more } = firstRows(terminal, items, "note");
+  assert.deepEqual(shown, items.slice(0, 20));
+  assert.equal(renderLines(more, false), "3 more notes: | less shows all\n");
+  assert.deepEqual(firstRows(pipe, items, "note"), { shown: items, more: [] });
+  assert.deepEqual(firstRows(terminal, items.slice(0, 20), "note").more, []);
 });
 
 Deno.test("when() is an age on a terminal and the moment elsewhere", () => {

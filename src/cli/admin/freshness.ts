@@ -13,21 +13,29 @@ import type { Memory } from "../../memory/memory.ts";
 import { type Answer, dim, type Line, type Span, styled } from "../terminal/answer.ts";
 import { defineVerb } from "../command.ts";
 import type { Io } from "../io.ts";
-import { limitOption, moreNotice, renderLines, when, whenHeading } from "../terminal/print.ts";
+import {
+  firstRows,
+  limitOption,
+  moreNotice,
+  PAGE_ROWS,
+  renderLines,
+  when,
+  whenHeading,
+} from "../terminal/print.ts";
 import { canAsk, letter } from "../terminal/prompt.ts";
 import { table } from "../terminal/table.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
 
-const SHOWN = 20;
-
 export const freshness = defineVerb({
   summary: "how fresh knowledge is, the least fresh first",
   usage: "sage admin freshness [--limit <n>]",
-  options: { limit: limitOption(SHOWN) },
+  options: {
+    limit: limitOption({ everywhere: true }),
+  },
   details:
     "Freshness is 1 on the day of an update, and halves every freshness.half_life_days; being recalled or shown does not change it. Notes below freshness.archive_below may be archived: sage admin prune --stale.",
   run(input, io) {
-    const { limit = SHOWN } = input.options;
+    const { limit = PAGE_ROWS } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const all = await knowledgeByFreshness(memory);
       const below = new Set(agedEntries(memory).map(({ note }) => note.id));
@@ -112,7 +120,8 @@ const KEYS = { y: "yes", n: "no", r: "review" } as const;
 const EACH = { a: "archive", k: "keep", s: "skip", q: "quit" } as const;
 
 async function ask(memory: Memory, io: Io, plan: readonly AgedEntry[]): Promise<Chosen> {
-  io.err(renderLines(entryTable(memory, io, plan), io.color));
+  const { shown, more } = firstRows(io, plan, "note");
+  io.err(renderLines([...entryTable(memory, io, shown), ...more], io.color));
   const key = await letter(io, `Archive ${count(plan.length, "note")}? yes, no or review`, KEYS);
   if (key === "y") return { chosen: plan, keeping: [] };
   if (key === "n") return { chosen: [], keeping: [] };
@@ -138,11 +147,13 @@ function planned(
 ): Answer {
   const json = { dry_run: onlySays, would_archive: plan.map(itemOf), kept: kept.map(itemOf) };
   if (plan.length === 0) return { json, text: ["Nothing is old enough for the archive."] };
+  const { shown, more } = firstRows(io, plan, "note");
   return {
     json,
     text: [
       `Would archive ${count(plan.length, "note")}:`,
-      ...entryTable(memory, io, plan),
+      ...entryTable(memory, io, shown),
+      ...more,
     ],
     notices: [
       "nothing was archived yet; to do it: sage admin prune --stale --yes, and --keep <a,b> for what stays",

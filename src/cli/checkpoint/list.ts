@@ -5,18 +5,16 @@ import { TRIGGERS } from "../../note/checkpoint.ts";
 import { type Answer, dim, type Span } from "../terminal/answer.ts";
 import { defineVerb } from "../command.ts";
 import { flaggedTitle } from "../terminal/flagged.ts";
-import { limitOption, moreNotice, when, whenHeading } from "../terminal/print.ts";
+import { limitOption, moreNotice, PAGE_ROWS, when, whenHeading } from "../terminal/print.ts";
 import { moment } from "../since.ts";
 import { listing } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
-
-const LIMIT = 20;
 
 export const list = defineVerb({
   summary: "the timeline, newest first",
   usage: "sage checkpoint list [--limit <n>] [--trigger <name>] [--since <when>] [--all]",
   options: {
-    limit: limitOption(LIMIT),
+    limit: limitOption({ everywhere: true }),
     trigger: { type: "string", choices: TRIGGERS, summary: "only checkpoints with this trigger" },
     session: {
       type: "string",
@@ -38,7 +36,7 @@ export const list = defineVerb({
   run(input, io) {
     const { options } = input;
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const limit = options.limit ?? LIMIT;
+      const limit = options.limit ?? PAGE_ROWS;
       const { all, trigger, session, skill } = options;
       const sinceMs = moment(options.since, "--since", memory.now());
       const untilMs = moment(options.until, "--until", memory.now());

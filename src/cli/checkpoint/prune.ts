@@ -9,7 +9,7 @@ import type { Memory } from "../../memory/memory.ts";
 import { type Answer, dim, type Line, type Span } from "../terminal/answer.ts";
 import { defineVerb } from "../command.ts";
 import type { Io } from "../io.ts";
-import { when } from "../terminal/print.ts";
+import { firstRows, when } from "../terminal/print.ts";
 import { table } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
 
@@ -61,7 +61,8 @@ function span(typed: string): number {
 
 function planned(memory: Memory, io: Io, plan: PrunePlan, command: string): Answer {
   const items = plan.remove.map(toCheckpointItem);
-  const rows = items.map((item): Span[] => [
+  const { shown, more } = firstRows(io, items, "checkpoint");
+  const rows = shown.map((item): Span[] => [
     dim(item.short_id),
     when(io, item.created, memory.now()),
     item.title,
@@ -74,6 +75,7 @@ function planned(memory: Memory, io: Io, plan: PrunePlan, command: string): Answ
     text: [
       `Would move ${count(items.length, "checkpoint")} to the trash:`,
       ...table(io, rows, { indent: "  " }),
+      ...more,
       ...pinned,
     ],
     notices: [`nothing was done yet; to do it: ${command}`],

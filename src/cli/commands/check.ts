@@ -8,6 +8,7 @@ import { dim, failed, type Line, styled } from "../terminal/answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { recalledLines } from "../recalled.ts";
+import { firstRows } from "../terminal/print.ts";
 import { withMemory } from "../with_memory.ts";
 
 /** A diff of that size is no longer read by anybody; its list of names is a hundredth of it. */
@@ -35,7 +36,13 @@ export const command = defineCommand({
         : "No file of this project was named: no note was checked.";
       if (notes.length === 0) return { json, text: [none] };
       const shown = notes.map((note) => ({ ...note, text: describeStale(note.stale) }));
-      const text = recalledLines(memory, io, shown, () => notes.flatMap(lines));
+      const page = firstRows(io, notes, "note");
+      const text = recalledLines(
+        memory,
+        io,
+        shown,
+        () => [...page.shown.flatMap(lines), ...page.more],
+      );
       return failed({
         code: "conflict",
         message: `${count(notes.length, "note")} in doubt`,

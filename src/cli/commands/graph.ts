@@ -28,7 +28,7 @@ import { type CommandGroup, defineVerb, type Input } from "../command.ts";
 import { absolute } from "../folder.ts";
 import type { Io } from "../io.ts";
 import { noneAnswer } from "../outcome.ts";
-import { when } from "../terminal/print.ts";
+import { firstRows, when } from "../terminal/print.ts";
 import { recalledPage } from "../recalled.ts";
 import { listing, table } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
@@ -192,7 +192,8 @@ const unresolved = defineVerb({
   run(input, io) {
     return withGraph(input, io, async (memory, graph) => {
       const items = await unresolvedItems(memory, graph);
-      const rows = items.map(({ target, relation, from, removed }): Span[] => [
+      const { shown, more } = firstRows(io, items, "link");
+      const rows = shown.map(({ target, relation, from, removed }): Span[] => [
         dim(from.short_id),
         target,
         dim(relation),
@@ -202,7 +203,7 @@ const unresolved = defineVerb({
       const lines = listing(io, heading, rows, "Every link leads to a note.");
       const first = graph.unresolved[0];
       const item = first === undefined ? undefined : toGraphItem(first.from);
-      return answer(memory, io, item, lines, { items, total: items.length });
+      return answer(memory, io, item, [...lines, ...more], { items, total: items.length });
     });
   },
 });
@@ -310,7 +311,8 @@ function itemLines(
   nothing: string,
 ): readonly Line[] {
   if (items.length === 0) return nothing === "" ? [] : [nothing];
-  const rows = items.map((item): Span[] => [
+  const { shown, more } = firstRows(io, items, "note");
+  const rows = shown.map((item): Span[] => [
     dim(item.short_id),
     when(io, item.updated, memory.now()),
     ...(item.distance === undefined ? [] : [`${count(item.distance, "link")} away`]),
@@ -318,7 +320,7 @@ function itemLines(
     ...(item.relation === undefined ? [] : [dim(item.relation === "link" ? "" : item.relation)]),
     item.title,
   ]);
-  return table(io, rows);
+  return [...table(io, rows), ...more];
 }
 
 /** Titles are words of notes: an agent's shell gets them fenced. */

@@ -10,7 +10,7 @@ import { extract } from "../knowledge/extract.ts";
 import { archive, history, merge, restore } from "../knowledge/history.ts";
 import { promote } from "../knowledge/promote.ts";
 import { debug, match } from "../knowledge/recall.ts";
-import { limitOption, moreNotice, when, whenHeading } from "../terminal/print.ts";
+import { limitOption, moreNotice, rowsMax, when, whenHeading } from "../terminal/print.ts";
 import { verify } from "../knowledge/verify.ts";
 import { removeVerb } from "../remove.ts";
 import { showVerb } from "../show.ts";
@@ -24,12 +24,13 @@ const list = defineVerb({
     skill: { type: "string", value: "name", summary: "only what belongs to this skill" },
     scope: { type: "string", choices: ["project", "user"], summary: "only this store" },
     archived: { type: "boolean", summary: "archived notes instead" },
-    limit: limitOption("all"),
+    limit: limitOption({ everywhere: false }),
   },
   run(input, io) {
     const { skill, scope, archived, limit } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const filter = { archived, ...defined({ limit, skill, scope }) };
+      const most = rowsMax(io, input.json, limit);
+      const filter = { archived, limit: most, ...defined({ skill, scope }) };
       const { items, total } = await knowledgePage(memory, filter);
       const heading = ["id", whenHeading(io), "scope", "subject", "tokens", "title"];
       const rows = items.map((item): Span[] => [

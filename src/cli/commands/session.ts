@@ -1,5 +1,6 @@
 /** `sage session`: what happened in each, what its compaction lost, and what becomes of its note. */
 import { count } from "../../base/text/text.ts";
+import { settle } from "../../memory/index/settle.ts";
 import { dueSessions } from "../../memory/session/compact.ts";
 import { runningNotes } from "../../memory/session/instances.ts";
 import {
@@ -15,7 +16,15 @@ import { linkText } from "../checkpoint/chain.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { flaggedTitle } from "../terminal/flagged.ts";
 import type { Io } from "../io.ts";
-import { ago, keptText, limitOption, moreNotice, when, whenHeading } from "../terminal/print.ts";
+import {
+  ago,
+  keptText,
+  limitOption,
+  moreNotice,
+  PAGE_ROWS,
+  when,
+  whenHeading,
+} from "../terminal/print.ts";
 import { changedAnswer } from "../outcome.ts";
 import { recalledPage } from "../recalled.ts";
 import { removeVerb } from "../remove.ts";
@@ -26,19 +35,18 @@ import { handoff } from "../session/handoff.ts";
 import { listing } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
 
-const LIMIT = 20;
-
 const list = defineVerb({
   summary: "the sessions, latest first",
   usage: "sage session list [--limit <n>] [--all]",
   options: {
-    limit: limitOption(LIMIT),
+    limit: limitOption({ everywhere: true }),
     all: { type: "boolean", summary: "of every project in your own store" },
   },
   run(input, io) {
     const { limit, all } = input.options;
-    return withMemory(input, io, async (memory): Promise<Answer> => {
-      const { items, total } = await listSessions(memory, { limit: limit ?? LIMIT, all });
+    return withMemory(input, io, async (opened): Promise<Answer> => {
+      const memory = await settle(opened);
+      const { items, total } = await listSessions(memory, { limit: limit ?? PAGE_ROWS, all });
       const running = runningNotes(memory);
       const rows = items.map((item): Span[] => [
         dim(item.short_id),
@@ -69,11 +77,10 @@ const show = defineVerb({
   details:
     "The latest by default. An id is that of the note, or the editor's id of the session; the beginning is enough.",
   run(input, io) {
-    return withMemory(
-      input,
-      io,
-      (memory) => withSession(memory, io, input, (stored) => sessionAnswer(memory, io, stored)),
-    );
+    return withMemory(input, io, async (opened) => {
+      const memory = await settle(opened);
+      return await withSession(memory, io, input, (one) => sessionAnswer(memory, io, one));
+    });
   },
 });
 

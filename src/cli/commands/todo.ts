@@ -5,10 +5,10 @@ import { findNote } from "../../memory/find.ts";
 import { NOTE_BYTES_MAX } from "../../base/limits.ts";
 import {
   addTodo,
-  listTodos,
   setTodo,
   type TodoChange,
   type TodoItem,
+  todoPage,
   type TodoStatus,
 } from "../../memory/todo.ts";
 import { DUE_FORMS, lateFrom } from "../../note/due.ts";
@@ -25,7 +25,7 @@ import { removeVerb } from "../remove.ts";
 import { restoreRemovedVerb } from "../restore_removed.ts";
 import { triageVerb } from "../todo_triage.ts";
 import { typedText } from "../piped.ts";
-import { limitOption, moreNotice, when, whenHeading } from "../terminal/print.ts";
+import { limitOption, moreNotice, rowsMax, when, whenHeading } from "../terminal/print.ts";
 import { listing } from "../terminal/table.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
 
@@ -72,15 +72,16 @@ const list = defineVerb({
       type: "boolean",
       summary: "as a task list for the Tasks plugin of Obsidian",
     },
-    limit: limitOption("all"),
+    limit: limitOption({ everywhere: false }),
   },
   examples: ["sage todo list --all --markdown > Todos.md"],
   run(input, io) {
     const { status, all, limit, markdown } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const found = await listTodos(memory, { all, ...defined({ status }) });
-      const items = found.slice(0, limit);
-      const total = found.length;
+      // A task list goes into a file, or is copied whole.
+      const most = markdown ? limit : rowsMax(io, input.json, limit);
+      const filter = { all, ...defined({ status, limit: most }) };
+      const { items, total } = await todoPage(memory, filter);
       if (markdown) return { json: { items, total }, text: items.map(task) };
       const heading = ["id", whenHeading(io), "status", "priority", "due", "todo"];
       const rows = items.map((item) => row(io, item, memory.now()));

@@ -6,7 +6,7 @@ import { type Answer, bold, dim, type Line, type Span } from "../terminal/answer
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { flaggedTitle } from "../terminal/flagged.ts";
 import { saveAnswer } from "../outcome.ts";
-import { renderLines } from "../terminal/print.ts";
+import { firstRows, renderLines } from "../terminal/print.ts";
 import { canAsk, confirm } from "../terminal/prompt.ts";
 import { recalledLines } from "../recalled.ts";
 import { removeVerb } from "../remove.ts";
@@ -22,12 +22,13 @@ const list = defineVerb({
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const graph = await openGraph(memory);
       const items = graph.nodes.filter(({ note }) => note.kind === "topic").map(toGraphItem);
-      const rows = items.map((
+      const { shown, more } = firstRows(io, items, "topic");
+      const rows = shown.map((
         item,
       ): Span[] => [dim(item.short_id), String(item.links), flaggedTitle(item)]);
       const nothing = "No topic yet. sage topic suggest says where one would help.";
       const text = listing(io, ["id", "notes", "title"], rows, nothing, { right: [1] });
-      return { json: { items, total: items.length }, text };
+      return { json: { items, total: items.length }, text: [...text, ...more] };
     });
   },
 });
@@ -45,10 +46,14 @@ const suggest = defineVerb({
         why,
         notes: nodes.map(toGraphItem),
       }));
-      const lines = items.map(({ title, why, notes }): Line[] => [
-        [bold(title), dim(`  ${count(notes.length, "note")}, ${why}`)],
-        ...notes.map(({ short_id, title }): Line => [dim(`  ${short_id}  `), title]),
-      ]);
+      const lines = items.map(({ title, why, notes }): Line[] => {
+        const { shown, more } = firstRows(io, notes, "note");
+        return [
+          [bold(title), dim(`  ${count(notes.length, "note")}, ${why}`)],
+          ...shown.map(({ short_id, title }): Line => [dim(`  ${short_id}  `), title]),
+          ...more,
+        ];
+      });
       if (items.length > 0 && canAsk(io) && !input.json) {
         let kept = 0;
         for (const [i, { title, notes }] of items.entries()) {

@@ -8,7 +8,7 @@ import { type LeftNote, planUndo, undo, type UndoPlan } from "../../memory/sessi
 import { type Answer, dim, failed, type Line, type Span, toFailure } from "../terminal/answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
-import { when } from "../terminal/print.ts";
+import { firstRows, when } from "../terminal/print.ts";
 import { editorSession } from "../session/operand.ts";
 import { table } from "../terminal/table.ts";
 import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
@@ -93,12 +93,13 @@ function planned(
       publicItem(stored)
     );
   const [made, changed] = [items(true), items(false)];
-  const lines = (what: string, list: typeof made): Line[] =>
-    list.length === 0 ? [] : [
+  const lines = (what: string, list: typeof made): Line[] => {
+    const { shown, more } = firstRows(io, list, "note");
+    return list.length === 0 ? [] : [
       `${what} ${count(list.length, "note")}:`,
       ...table(
         io,
-        list.map((item): Span[] => [
+        shown.map((item): Span[] => [
           dim(item.short_id),
           item.type,
           when(io, item.updated, memory.now()),
@@ -106,7 +107,9 @@ function planned(
         ]),
         { indent: "  " },
       ),
+      ...more,
     ];
+  };
   const again = `sage undo --session${ref === undefined ? "" : ` ${ref}`} --yes`;
   return {
     json: {

@@ -12,7 +12,7 @@ import {
 import { type Answer, dim, type Line } from "../terminal/answer.ts";
 import { defineVerb } from "../command.ts";
 import type { Io } from "../io.ts";
-import { renderLines } from "../terminal/print.ts";
+import { firstRows, renderLines } from "../terminal/print.ts";
 import { canAsk, choose } from "../terminal/prompt.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
 
@@ -32,7 +32,7 @@ export const compact = defineVerb({
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const due = await dueSessions(memory);
       if (due.length === 0) return { json: { items: [] }, text: ["No session note is due."] };
-      if (dryRun) return planned(due);
+      if (dryRun) return planned(io, due);
       const decide = async (question: Unsettled): Promise<Decision> => {
         const { id, subjective } = question.fact;
         if (drop.includes(id)) return "drop";
@@ -51,10 +51,11 @@ export const compact = defineVerb({
   },
 });
 
-function planned(due: readonly Entry[]): Answer {
+function planned(io: Io, due: readonly Entry[]): Answer {
+  const { shown, more } = firstRows(io, due, "session note");
   return {
     json: { items: due.map(({ note: { id, title } }) => ({ id, short_id: shortId(id), title })) },
-    text: due.map(({ note }): Line => [dim(`${shortId(note.id)}  `), note.title]),
+    text: [...shown.map(({ note }): Line => [dim(`${shortId(note.id)}  `), note.title]), ...more],
     notices: [`${count(due.length, "session note")} due; nothing was written`],
   };
 }

@@ -131,21 +131,44 @@ export function countKind(number: number, kind: string): string {
   return kind === "knowledge" ? `${number} ${kind}` : count(number, kind);
 }
 
-/** The largest `--limit` of a list. */
-const LISTED_MAX = 10_000;
+/** What a list has without `--limit` where it is cut: a screenful, for the first are at the top. */
+export const PAGE_ROWS = 20;
+/** The largest `--limit` of a list: more than the stores in reach can hold. */
+const LISTED_MAX = 1_000_000;
 
-/** `--limit` of a list; `usual`: how many it has without. */
-export function limitOption(usual: number | "all"): Option & { readonly type: "number" } {
-  const summary = `at most this many, ${usual} by default`;
-  return { type: "number", min: 1, max: LISTED_MAX, summary };
+/** `--limit` of a list. `everywhere`: also in a pipe and as JSON it has no more without. */
+export function limitOption(
+  { everywhere }: { readonly everywhere: boolean },
+): Option & { readonly type: "number" } {
+  const usual = everywhere
+    ? `${PAGE_ROWS} by default`
+    : `all by default, ${PAGE_ROWS} on a terminal`;
+  return { type: "number", min: 1, max: LISTED_MAX, summary: `at most this many, ${usual}` };
 }
 
-/** Says that a list was cut, and how to see the rest, if that can be typed. */
+/** How many rows a list has: all in a pipe and as JSON, where a program reads them. */
+export function rowsMax(io: Io, json: boolean, limit?: number): number {
+  return limit ?? (io.isTerminal.stdout && !json ? PAGE_ROWS : Infinity);
+}
+
+/** Says that a list was cut, and how to see the rest. */
 export function moreNotice(shown: readonly unknown[], total: number, noun: string): string[] {
   const more = total - shown.length;
-  if (more <= 0) return [];
-  const way = total <= LISTED_MAX ? `: --limit ${total} shows all` : "";
-  return [`${count(more, `more ${noun}`)}${way}`];
+  return more <= 0 ? [] : [`${count(more, `more ${noun}`)}: --limit ${total} shows all`];
+}
+
+/** What a list without `--limit` shows of its items, and the line below it that says how many more there are. */
+export function firstRows<T>(
+  io: Io,
+  items: readonly T[],
+  noun: string,
+): { readonly shown: readonly T[]; readonly more: readonly Line[] } {
+  const shown = items.slice(0, rowsMax(io, false));
+  const more = items.length - shown.length;
+  return {
+    shown,
+    more: more === 0 ? [] : [dim(`${count(more, `more ${noun}`)}: | less shows all`)],
+  };
 }
 
 /** A line with one fact. */

@@ -3,7 +3,7 @@ import { defined } from "../../base/defined.ts";
 import { z } from "zod";
 import { removeNote } from "../../memory/removal/remove.ts";
 import { openQuestions, triage } from "../../memory/session/triage.ts";
-import { addTodo, listTodos, setTodo, type TodoItem } from "../../memory/todo.ts";
+import { addTodo, setTodo, type TodoItem, todoPage } from "../../memory/todo.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type Answer, edited, failed, notFound, saved, say } from "../answer.ts";
 import { quoted } from "../fenced.ts";
@@ -64,16 +64,16 @@ async function add(
 }
 
 async function list(memory: Memory, { status }: Input): Promise<Answer> {
-  const items = await listTodos(memory, defined({ status }));
-  const notes = items.slice(0, LIST_LIMIT).map((item) => ({
+  const { items, total } = await todoPage(memory, { limit: LIST_LIMIT, ...defined({ status }) });
+  const notes = items.map((item) => ({
     ...item,
     text: item.context ?? "",
     facts: { status: item.todo_status, priority: item.priority, ...defined({ due: item.due }) },
   }));
   return listing(memory, notes, (shown) => {
     if (shown === 0) return status === undefined ? "No open todos." : `No todo is ${status}.`;
-    const rest = items.length - shown;
-    return `${shown} of ${items.length}.${
+    const rest = total - shown;
+    return `${shown} of ${total}.${
       rest === 0 ? "" : " search_notes {type: todo} finds the others."
     }`;
   });
