@@ -47,7 +47,7 @@ function toNote(
   fallback: Fallback | undefined,
   problem: NoteProblem | undefined,
 ): Note {
-  const stem = basename(path).replace(/\.(?:md|markdown)$/i, "");
+  const stem = stemIn(path);
   const kind = kindOf(front, path);
   const created = frontTime(front, "created", "timestamp", "ts", "date") ?? fallback?.created ?? "";
   // Front matter that cannot be parsed is searched like the body.
@@ -85,6 +85,15 @@ function kindOf(front: FrontMap, path: string): NoteKind {
   if (type === "entity") return "knowledge";
   if (type !== undefined) return NOTE_KINDS.find((kind) => kind === type) ?? "note";
   return kindOfPath(path.replaceAll("\\", "/"));
+}
+
+/** The id of a note that states none, by its path. */
+export function idByPath(path: string): NoteId {
+  return idOf(new Map(), stemIn(path));
+}
+
+function stemIn(path: string): string {
+  return basename(path).replace(/\.(?:md|markdown)$/i, "");
 }
 
 function idOf(front: FrontMap, stem: string): NoteId {

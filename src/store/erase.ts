@@ -10,7 +10,7 @@ import { basename, dirname, join } from "../base/path.ts";
 import { decode } from "../base/utf8.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { NOTE_WALK_BYTES_MAX } from "../base/limits.ts";
-import { parseNote } from "../note/parse.ts";
+import { idByPath, parseNote } from "../note/parse.ts";
 import { conflictOf, numberedOf } from "./conflict.ts";
 import { type Store, withStoreLock } from "./handle.ts";
 import {
@@ -22,6 +22,7 @@ import {
   TRASH_FOLDER,
 } from "./layout.ts";
 import { quote } from "./paths.ts";
+import { type FileStamp, hasStamp, stampOf } from "./stamp.ts";
 import { addTombstone } from "./tombstones.ts";
 import { historyName } from "./versions.ts";
 import { filesUnder } from "./walk.ts";
@@ -37,8 +38,9 @@ export async function eraseNote(store: Store, noteId: string): Promise<string[]>
   const removed = new Set<string>();
   try {
     addTombstone(store.fs, store.stateDir, { id: noteId, store });
+    const others = new Map<string, FileStamp>();
     for (let round = 0; round < ROUNDS_MAX; round++) {
-      const { traces, isWhole } = await findTraces(store, noteId);
+      const { traces, isWhole } = await findTraces(store, noteId, others);
       if (traces.length === 0 && isWhole) break;
       for (const { path, contentHash } of traces) {
         removed.add(path);
@@ -78,17 +80,26 @@ interface Candidate extends Trace {
   readonly copyOf: string | undefined;
 }
 
-/** `isWhole`: no file disappeared between listing and reading; it may have been renamed. */
+/**
+ * `isWhole`: no file disappeared between listing and reading; it may have been renamed. `others`: the files
+ * that are none, which the next round reads only if they have changed.
+ */
 async function findTraces(
   store: Store,
   noteId: string,
+  others: Map<string, FileStamp>,
 ): Promise<{ readonly traces: readonly Trace[]; readonly isWhole: boolean }> {
   const candidates: Candidate[] = [];
   let isWhole = true;
   for (const top of [...NOTE_FOLDERS, TRASH_FOLDER, INBOX_FOLDER]) {
     for (const path of filesUnder(store, top)) {
       try {
-        candidates.push(await readCandidate(store, path));
+        const info = store.fs.lstat(join(store.root, path));
+        const before = others.get(path);
+        if (info !== undefined && before !== undefined && hasStamp(before, info)) continue;
+        const candidate = await readCandidate(store, path, noteId);
+        if (candidate !== undefined) candidates.push(candidate);
+        else if (info !== undefined) others.set(path, stampOf(info));
       } catch (error) {
         if (systemErrorCode(error) === "ENOENT") {
           isWhole = false;
@@ -104,10 +115,9 @@ async function findTraces(
   const notes = candidates.filter(isNote);
   const places = new Set(notes.map(({ path }) => `${dirname(path)}/${stemOf(basename(path))}`));
   const hashes = new Set(notes.map(({ contentHash }) => contentHash));
-  const version = `/${HISTORY_FOLDER}/${historyName(noteId)}/`;
   const traces = candidates.filter((candidate) => {
     const { path, text, isStated, copyOf } = candidate;
-    if (isNote(candidate) || path.includes(version)) return true;
+    if (isNote(candidate) || isVersion(path, noteId)) return true;
     if (path.startsWith(INBOX_FOLDER)) return text.includes(`"noteId":${JSON.stringify(noteId)}`);
     if (isStated) return false;
     // People number their titles, so a numbered file is a copy only if it has the same text.
@@ -119,20 +129,35 @@ async function findTraces(
   return { traces, isWhole };
 }
 
-async function readCandidate(store: Store, path: string): Promise<Candidate> {
+/** Undefined if the file cannot be a trace. Of thousands nearly all are none: they are not parsed, nor kept. */
+async function readCandidate(
+  store: Store,
+  path: string,
+  noteId: string,
+): Promise<Candidate | undefined> {
   const bytes = readBytes(store.fs, join(store.root, path), NOTE_WALK_BYTES_MAX);
   const text = decode(bytes);
   const name = basename(path);
-  const { id, front } = await parseNote(text, path);
   const temporaryFor = TEMP_NAME.exec(name)?.[1];
-  return {
-    path,
-    text,
-    contentHash: sha256Hex(bytes),
-    id,
-    isStated: front.has("id"),
-    copyOf: temporaryFor === undefined ? conflictOf(name) : stemOf(temporaryFor),
-  };
+  const copyOf = temporaryFor === undefined ? conflictOf(name) : stemOf(temporaryFor);
+  const mayBeCopy = copyOf !== undefined || numberedOf(name) !== undefined;
+  if (!mayBeCopy && !isVersion(path, noteId) && !mayState(text, path, noteId)) return undefined;
+  const { id, front } = await parseNote(text, path);
+  return { path, text, contentHash: sha256Hex(bytes), id, isStated: front.has("id"), copyOf };
+}
+
+function isVersion(path: string, noteId: string): boolean {
+  return path.includes(`/${HISTORY_FOLDER}/${historyName(noteId)}/`);
+}
+
+/** Ids that are written in one way, unless somebody escaped them. */
+const PLAIN_ID = /^[\w.-]+$/;
+const ESCAPED_ID = /^["']?id["']?[ \t]*:.*\\/m;
+
+/** Whether a file may have that id, stated or by its name. */
+function mayState(text: string, path: string, noteId: string): boolean {
+  return !PLAIN_ID.test(noteId) || text.includes(noteId) || ESCAPED_ID.test(text) ||
+    idByPath(path) === noteId;
 }
 
 /** The order of removal: hidden files (versions, temporary files, trash, inbox), conflict copies, notes. */

@@ -30,6 +30,7 @@ import {
   toStored,
 } from "../item.ts";
 import { keptVersions } from "../knowledge/history.ts";
+import { holdsMerged } from "../knowledge/merged.ts";
 import { forgetQuestions } from "../question/question.ts";
 import { indexFolder, type Memory } from "../memory.ts";
 import { dropRedirects } from "./redirected.ts";
@@ -74,18 +75,22 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   const saysForgotten = (text: string): boolean =>
     sentencesIn(text).some((said) => sentences.has(said));
   const titles = all.map(({ note }) => note.title);
-  const naming = await mentioning(memory, [...namesOf(item), ...titles]);
-  const words = { said: all.map(saidOnce), isIn: saysForgotten };
+  const said = all.map(saidOnce);
+  const words = {
+    said,
+    isIn: (text: string): boolean => saysForgotten(text) || holdsMerged(text, said),
+  };
+  const mentions = await mentioning(memory, [...namesOf(item), ...titles], words.isIn);
   // The note itself is erased last: while it exists, an interrupted run can be repeated.
   const places = [
     // Before its id is taken out of the note that it was merged into.
-    ...await dropWords(memory, item, words, naming),
+    ...await dropWords(memory, item, words, mentions),
     ...forgetInState(memory, id, item.note),
     ...dropMergeBases(memory),
     ...forgetQuestions(memory, { id, title }, saysForgotten),
     ...await dropConversations(memory, id, saysForgotten),
     ...dropChats(memory, saysForgotten),
-    ...await dropReferences(memory, item, naming),
+    ...await dropReferences(memory, item, mentions.named),
     ...item.store.scope === "user" ? await dropRedirects(memory, id) : [],
   ];
   syncFolders(memory, id, places);
@@ -99,7 +104,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   // Maps of content show its title.
   if (item.store.vault !== undefined) await mapVault(memory);
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "forget", { short_id: shortId(id) });
-  const stillSaid = (await stillSaying(memory, words)).map(publicItem);
+  const stillSaid = (await stillSaying(memory, words, mentions.saying)).map(publicItem);
   return { kind: "forgotten", ...refOf(item.note), places, stillSaid };
 }
 

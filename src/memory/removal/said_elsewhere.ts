@@ -2,37 +2,35 @@
  * Sentences of a forgotten note in other notes. What a merge copied is removed, and so is every former version
  * that has one. What other notes say now may be a person's own sentence: it stays, and is reported.
  */
-import { basename } from "../../base/path.ts";
 import { frontLines } from "../../note/front_values.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import type { FrontValue } from "../../note/note.ts";
 import { eraseFiles } from "../../store/erase.ts";
-import type { Store } from "../../store/handle.ts";
-import { HISTORY_FOLDER, isMarkdown, NOTE_FOLDERS, TRASH_FOLDER } from "../../store/layout.ts";
+import { HISTORY_FOLDER } from "../../store/layout.ts";
 import { loadNote } from "../../store/load.ts";
-import { filesUnder } from "../../store/walk.ts";
 import { otherProjects } from "../other_projects.ts";
-import { type Entry, readEntry } from "../index/entries.ts";
+import { readEntry } from "../index/entries.ts";
 import { type StoredNote, toStored } from "../item.ts";
 import { keptVersions } from "../knowledge/history.ts";
-import { holdsMerged, type SaidOnce, withoutJoined, withoutMerged } from "../knowledge/merged.ts";
+import { type SaidOnce, withoutJoined, withoutMerged } from "../knowledge/merged.ts";
 import { type Memory, storesThere } from "../memory.ts";
 import { indexSaved } from "../index/reindex.ts";
+import { type Mentions, sayingIn } from "./mentioning.ts";
 import { rewriteWithout } from "./rewrite.ts";
 
 /** What the forgotten note said, in its present and its former versions. */
 interface ForgottenWords {
   readonly said: readonly SaidOnce[];
-  /** Whether a text has one of its sentences. */
+  /** Whether a text has one of its sentences, or a part that was merged from it. */
   isIn(text: string): boolean;
 }
 
-/** Removes them where Sage wrote them; returns the changed or deleted files. `named`: see mentioning.ts. */
+/** Removes them where Sage wrote them; returns the changed or deleted files. */
 export async function dropWords(
   memory: Memory,
   gone: StoredNote,
   words: ForgottenWords,
-  named: readonly Entry[],
+  { named, saying }: Mentions,
 ): Promise<string[]> {
   const changed: string[] = [];
   for (const entry of named) {
@@ -43,11 +41,8 @@ export async function dropWords(
     await indexSaved(memory, stored.store, stored.path);
   }
   for (const store of storesThere(memory)) {
-    const versions = await sayingIn(
-      store,
-      NOTE_FOLDERS,
-      words,
-      (path) => path.includes(`/${HISTORY_FOLDER}/`),
+    const versions = saying.filter((one) =>
+      one.store === store && one.path.includes(`/${HISTORY_FOLDER}/`)
     );
     eraseFiles(store, versions.map(({ path }) => path));
     changed.push(...versions.map(({ absolutePath }) => absolutePath));
@@ -57,33 +52,21 @@ export async function dropWords(
 
 /**
  * The notes that still have them, also in the trash and in the stores of other projects. Call it once the
- * note itself is erased.
+ * note itself is erased. `saying`: those that had them before.
  */
-export async function stillSaying(memory: Memory, words: ForgottenWords): Promise<StoredNote[]> {
+export async function stillSaying(
+  memory: Memory,
+  words: ForgottenWords,
+  saying: readonly StoredNote[],
+): Promise<StoredNote[]> {
   const found: StoredNote[] = [];
-  for (const store of storesThere(memory)) {
-    found.push(...await sayingIn(store, [...NOTE_FOLDERS, TRASH_FOLDER], words));
+  for (const { store, path } of saying) {
+    const loaded = await loadNote(store, path).catch(() => undefined);
+    if (loaded !== undefined && words.isIn(loaded.note.body)) found.push(toStored(store, loaded));
   }
   for (const { store } of await otherProjects(memory, undefined, Infinity)) {
     // An unreadable folder of another project does not undo the forgetting here.
-    found.push(...await sayingIn(store, [...NOTE_FOLDERS, TRASH_FOLDER], words).catch(() => []));
-  }
-  return found;
-}
-
-async function sayingIn(
-  store: Store,
-  folders: readonly string[],
-  words: ForgottenWords,
-  isMeant: (path: string) => boolean = () => true,
-): Promise<StoredNote[]> {
-  const found: StoredNote[] = [];
-  const paths = folders.flatMap((folder) => filesUnder(store, folder));
-  for (const path of paths.filter((path) => isMarkdown(basename(path)) && isMeant(path))) {
-    const loaded = await loadNote(store, path).catch(() => undefined);
-    if (loaded === undefined) continue;
-    const { body } = loaded.note;
-    if (words.isIn(body) || holdsMerged(body, words.said)) found.push(toStored(store, loaded));
+    found.push(...await sayingIn(store, words.isIn).catch(() => []));
   }
   return found;
 }
