@@ -3,7 +3,7 @@
  * former text. The plan is shown first. A note that anybody else changed since stays, and nothing is lost:
  * the trash keeps notes for 30 days, the history every replaced text.
  */
-import { rfc3339 } from "../../base/clock.ts";
+import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { frontText } from "../../note/front_values.ts";
@@ -19,6 +19,7 @@ import {
   isOfProject,
   lastUpdatedFirst,
   readEntries,
+  readEntry,
 } from "../index/entries.ts";
 import type { StoredNote } from "../item.ts";
 import { keptVersions, restoreVersion } from "../knowledge/history.ts";
@@ -71,20 +72,11 @@ export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | und
   const entries = (await catalogue(memory)).filter((entry) =>
     isHere(memory, entry) && mayBeOurs(entry, hasVersions)
   );
-  const notes = await readEntries(entries.sort(lastUpdatedFirst));
-  // The last one of this project: knowledge for every project may have been written elsewhere.
-  const written = ref === "" ? notes.filter((stored) => isOfProject(memory, stored)) : notes;
-  const writers = new Set(written.flatMap(({ note }) => writerOf(note)?.session ?? []));
-  // What a teammate's session wrote last came with git, and is theirs to undo.
-  const sessions = ref === "" ? ownOf(memory, writers) : writers;
-  const meant = sessions.has(ref) ? [ref] : [...sessions].filter((own) => own.startsWith(ref));
-  const [session] = meant;
+  entries.sort(lastUpdatedFirst);
+  const session = ref === "" ? await lastSession(memory, entries) : await named(entries, ref);
   if (session === undefined) return undefined;
-  if (ref !== "" && meant.length > 1) {
-    throw new SageError("ambiguous", `"${ref}" is ${meant.length} sessions`, {
-      hint: "give more of the id",
-    });
-  }
+  const begin = beginOf(entries, session);
+  const notes = await readEntries(entries.filter(({ note }) => note.stamp.mtimeMs >= begin));
   const steps: UndoStep[] = [];
   const left: LeftNote[] = [];
   for (const stored of notes) {
@@ -102,9 +94,59 @@ export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | und
   return { session, steps, left };
 }
 
-function ownOf(memory: Memory, sessions: ReadonlySet<string>): ReadonlySet<string> {
-  const own = [...sessions].filter(hadHere(memory));
-  return own.length === 0 ? sessions : new Set(own);
+/**
+ * The session that wrote last, in this project: knowledge for every project may have been written elsewhere.
+ * What a teammate's session wrote last came with git, and is theirs to undo.
+ */
+async function lastSession(
+  memory: Memory,
+  entries: readonly Entry[],
+): Promise<string | undefined> {
+  const isHad = hadHere(memory);
+  let first: string | undefined;
+  for (const entry of entries) {
+    if (!isOfProject(memory, entry)) continue;
+    const session = await sessionIn(entry);
+    if (session === undefined) continue;
+    if (isHad(session)) return session;
+    first ??= session;
+  }
+  return first;
+}
+
+/** The session of this id, or of the only one that begins so; one that has a note is known from the index. */
+async function named(entries: readonly Entry[], ref: string): Promise<string | undefined> {
+  if (entries.some(({ note }) => note.kind === "session" && note.session === ref)) return ref;
+  const sessions = new Set<string>();
+  for (const entry of entries) {
+    const session = await sessionIn(entry);
+    if (session?.startsWith(ref) === true) sessions.add(session);
+  }
+  if (sessions.has(ref) || sessions.size === 0) return sessions.has(ref) ? ref : undefined;
+  const [session] = sessions;
+  if (sessions.size === 1) return session;
+  throw new SageError("ambiguous", `"${ref}" is ${sessions.size} sessions`, {
+    hint: "give more of the id",
+  });
+}
+
+async function sessionIn(entry: Entry): Promise<string | undefined> {
+  const stored = await readEntry(entry);
+  return stored && writerOf(stored.note)?.session;
+}
+
+/** For clocks that were set meanwhile. */
+const BEFORE_MS = DAY_MS;
+
+/**
+ * No file that was last written before its session began can have been written by it, so of thousands few
+ * are read. -Infinity where no note says when that was.
+ */
+function beginOf(entries: readonly Entry[], session: string): number {
+  const begun = entries.flatMap(({ note }) =>
+    note.kind === "session" && note.session === session ? parseTime(note.created) ?? -Infinity : []
+  );
+  return begun.length === 0 ? -Infinity : Math.min(...begun) - BEFORE_MS;
 }
 
 type HasVersions = (
