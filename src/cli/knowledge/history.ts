@@ -58,11 +58,15 @@ export const history = defineVerb({
   examples: ["sage knowledge history git-worktrees --diff"],
   run(input, io) {
     const { diff, version: number } = input.options;
-    return withNamed(input, io, { kind: "knowledge" }, async (memory, stored) => {
-      const versions = await versionsOf(stored);
-      if (number !== undefined) return versionAnswer(memory, io, stored, versions, number);
-      const lineage = await lineageOf(await settle(memory), stored);
-      return historyAnswer(memory, io, { stored, versions, lineage, diff });
+    return withMemory(input, io, async (opened) => {
+      const memory = await settle(opened);
+      const operand = { kind: "knowledge", ref: input.rest.join(" "), json: input.json } as const;
+      return await withNote(memory, io, operand, async (stored) => {
+        const versions = await versionsOf(stored);
+        if (number !== undefined) return versionAnswer(memory, io, stored, versions, number);
+        const lineage = await lineageOf(memory, stored);
+        return historyAnswer(memory, io, { stored, versions, lineage, diff });
+      });
     });
   },
 });

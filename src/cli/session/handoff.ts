@@ -1,4 +1,5 @@
 /** `sage session handoff`: a session's handoff, as a text to start another agent with. */
+import { settle } from "../../memory/index/settle.ts";
 import type { StoredNote } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { handoffText, type Recipient, RECIPIENTS } from "../../memory/session/handoff_text.ts";
@@ -24,11 +25,10 @@ export const handoff = defineVerb({
   examples: ["sage session handoff", 'codex "$(sage session handoff --to codex)"'],
   run(input, io) {
     const { to } = input.options;
-    return withMemory(
-      input,
-      io,
-      (memory) => withSession(memory, io, input, (stored) => textAnswer(memory, stored, to)),
-    );
+    return withMemory(input, io, async (opened) => {
+      const memory = await settle(opened);
+      return await withSession(memory, io, input, (stored) => textAnswer(memory, stored, to));
+    });
   },
 });
 

@@ -145,14 +145,14 @@ export function indexFindings(memory: Memory, reports: Reports): Finding[] {
         wrong("warning", `${whole} is not read: ${reason}`, mendSkipped(reason, whole)),
       );
     }
-    findings.push(...oversized(store));
+    findings.push(...oversized(memory, store));
   }
   return findings;
 }
 
-function oversized(store: Store): Finding[] {
-  const { files } = listPaths(store);
-  return files.filter(({ stamp }) => stamp.size > NOTE_BYTES_MAX).map(({ path }) =>
+function oversized(memory: Memory, store: Store): Finding[] {
+  const notes = memory.index(store).notes();
+  return notes.filter(({ stamp }) => stamp.size > NOTE_BYTES_MAX).map(({ path }) =>
     wrong(
       "warning",
       `only the first ${NOTE_INDEXED_BYTES_MAX / 1024} KiB of ${join(store.root, path)} ` +
