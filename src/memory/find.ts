@@ -15,7 +15,7 @@ import { listRedirects, type Redirect } from "../store/redirects.ts";
 import { everyEntry, relatedCatalogued } from "./catalogue.ts";
 import type { Entry } from "./index/entries.ts";
 import { type NoteRef, refOf, type StoredNote, toStored } from "./item.ts";
-import type { Memory } from "./memory.ts";
+import { type Memory, storesThere } from "./memory.ts";
 import { withoutPromoted } from "./knowledge/promoted.ts";
 import { readFresh, refreshAll } from "./index/reindex.ts";
 import { type RemovedRef, trashedNames } from "./removal/trashed.ts";
@@ -92,8 +92,13 @@ type Fits = (entry: Entry) => boolean;
 function wholeNames(wanted: string): Fits[] {
   return [
     ({ note }) => note.id === wanted,
-    ({ note }) => shortId(note.id) === wanted,
+    ({ note }) => wanted.length === 8 && beginsShort(note.id, wanted),
   ];
+}
+
+/** Whether the short id begins so. It is a hash, which is not made for thousands if it cannot be. */
+function beginsShort(id: string, wanted: string): boolean {
+  return /^[0-9a-f]{1,8}$/.test(wanted) && shortId(id).startsWith(wanted);
 }
 
 /** A note that was moved to the person's store, by its old name; otherwise what `choose` finds. */
@@ -144,7 +149,7 @@ async function byBeginning(
 ): Promise<Found | undefined> {
   if (wanted.length < PREFIX_CHARACTERS_MIN) return undefined;
   const found = await oneOrManyOf(
-    entries.filter(({ note }) => note.id.startsWith(wanted) || shortId(note.id).startsWith(wanted)),
+    entries.filter(({ note }) => note.id.startsWith(wanted) || beginsShort(note.id, wanted)),
   );
   return found?.kind === "one" ? { ...found, byBeginning: true } : found;
 }
@@ -242,6 +247,7 @@ async function byAlias(
   wanted: string,
   kinds?: readonly NoteKind[],
 ): Promise<Found | undefined> {
+  if (!storesThere(memory).some((store) => memory.index(store).hasAlias(wanted))) return undefined;
   const called = relatedCatalogued(memory, kinds).filter(({ note, relations }) =>
     (note.kind === "knowledge" || note.kind === "topic") && relations.aliases.includes(wanted)
   );

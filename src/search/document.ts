@@ -85,7 +85,7 @@ export interface NoteDocument extends NoteFacts {
 export interface IndexedNote extends NoteFacts {
   readonly chunkCount: number;
   /** Id of a note in the same index that replaces this one. */
-  readonly supersededBy: string | undefined;
+  readonly supersededBy?: string | undefined;
 }
 
 /** The part of it that its segment holds; `supersedes` may have links in place of ids. */

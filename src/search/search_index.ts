@@ -78,6 +78,8 @@ export interface SearchIndex {
   ): Candidate[];
   /** The notes that pass the filter with their links, aliases and further fields, by path. */
   relations(filter?: NoteFilter): RelatedNote[];
+  /** Whether a note has this alias; reads no note. */
+  hasAlias(alias: string): boolean;
   /** The indexed text of the note at a path; undefined if there is none. As of the last look at the disk. */
   text(path: string): IndexedText | undefined;
   /** Paths of the notes that have all of these words in their text or headings, both folded by `fold`. */
@@ -220,6 +222,13 @@ class FolderIndex implements SearchIndex {
       }
     }
     return this.#sound() ? found.sort((a, b) => compareText(a.note.path, b.note.path)) : [];
+  }
+
+  hasAlias(alias: string): boolean {
+    const has = this.#segments.some((segment) =>
+      readRelations(segment).some(({ aliases }) => aliases.includes(alias))
+    );
+    return has && this.#sound();
   }
 
   text(path: string): IndexedText | undefined {
@@ -435,14 +444,14 @@ class FolderIndex implements SearchIndex {
 
   /** The note with its links resolved to ids, and its successor. The same object until the index changes. */
   #indexed(stored: StoredNote): IndexedNote {
+    const tables = this.#tables();
+    const supersededBy = tables.successorOf(stored.id)?.stored.id;
+    // Nearly all notes: copies of thousands would be a third of what a list costs.
+    if (supersededBy === undefined && stored.supersedes.length === 0) return stored;
     let known = this.#made.get(stored);
     if (known === undefined) {
-      const tables = this.#tables();
-      known = {
-        ...stored,
-        supersedes: stored.supersedes.map((said) => tables.idOf(said)),
-        supersededBy: tables.successorOf(stored.id)?.stored.id,
-      };
+      const supersedes = stored.supersedes.map((said) => tables.idOf(said));
+      known = { ...stored, supersedes, supersededBy };
       this.#made.set(stored, known);
     }
     return known;
