@@ -8,7 +8,7 @@ import {
 import { forget } from "../../src/memory/removal/forget.ts";
 import { updateSession } from "../../src/memory/session/state/state.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
-import { age, filesIn, writeOld } from "../support/temp_store.ts";
+import { age, closedFile, filesIn, writeOld } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import { AGENT, checkpoint, NOW, put, SAGE, SESSION, type World, world } from "../support/world.ts";
 
@@ -81,6 +81,31 @@ Deno.test("forgetting a checkpoint deletes its conversation and every other one 
   );
   await forget(on.memory, first.id);
   for (const { id } of [first, second]) assert.equal(hasConversation(on.memory, id), false, id);
+});
+
+Deno.test("forgetting takes along what cannot be unpacked, and leaves a file that is not Sage's", async () => {
+  using on = await world({ tuning: KEPT });
+  const saved = await checkpoint(on.memory, { thesis: "Backups run at night, after the dump." });
+  const folder = `${on.home}/.sage/state/transcripts`;
+  const whole = new Response("{}\n").body?.pipeThrough(new CompressionStream("gzip"));
+  const packed = new Uint8Array(await new Response(whole ?? null).arrayBuffer());
+  put(`${folder}/other.jsonl.gz`, "");
+  await Deno.writeFile(`${folder}/other.jsonl.gz`, packed.subarray(0, packed.length - 9));
+  put(`${folder}/.DS_Store`, "no gzip");
+  const outcome = await forget(on.memory, saved.id);
+  assert.ok(outcome.kind === "forgotten", JSON.stringify(outcome));
+  assert.ok(outcome.places.includes(`${folder}/other.jsonl.gz`), outcome.places.join("\n"));
+  assert.deepEqual(filesIn(folder), [".DS_Store"]);
+});
+
+Deno.test("nothing is forgotten while a conversation may not be read", async () => {
+  using on = await world({ tuning: KEPT });
+  const saved = await checkpoint(on.memory, { thesis: "Backups run at night, after the dump." });
+  const path = `${on.home}/.sage/state/transcripts/other.jsonl.gz`;
+  put(path, "packed");
+  const memory = await on.open({ fs: closedFile(path) });
+  await assert.rejects(forget(memory, saved.id), /denied/);
+  assert.ok(filesIn(`${on.cwd}/.sage/checkpoints`).length === 1);
 });
 
 Deno.test("forget() works with a line of a conversation that is not a turn", async () => {

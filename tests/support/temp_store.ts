@@ -1,5 +1,5 @@
 /** A real store in a temporary folder, and a note to put into it. Temporary folders go with the process. */
-import { realFs } from "../../src/base/fs.ts";
+import { type Fs, realFs } from "../../src/base/fs.ts";
 import { openStore, type Store } from "../../src/store/handle.ts";
 import { createNote } from "../../src/store/store.ts";
 
@@ -54,6 +54,17 @@ export function writeOld(path: string, text: string | Uint8Array): void {
 export function age(path: string, milliseconds: number): void {
   const then = new Date(Date.now() - milliseconds);
   Deno.utimeSync(path, then, then);
+}
+
+/** The disk, on which this account may not read one file: modes keep nothing from root. */
+export function closedFile(path: string): Fs {
+  return {
+    ...realFs,
+    open(asked, options) {
+      if (asked === path) throw Object.assign(new Error(`denied: ${path}`), { code: "EACCES" });
+      return realFs.open(asked, options);
+    },
+  };
 }
 
 /** Every file below a folder, relative to it, sorted. */

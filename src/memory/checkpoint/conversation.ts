@@ -3,9 +3,10 @@
  * person turned it on, on this machine, without private text and secrets, compressed. Sage's own
  * format, because the editor's may change. Losing it loses no note.
  */
+import { attempt } from "../../base/attempt.ts";
 import { writeAtomic } from "../../base/atomic.ts";
 import { fieldsOf } from "../../base/fields.ts";
-import { listIfDir, readBytes } from "../../base/fs.ts";
+import { listIfDir, readBytes, readIfFile } from "../../base/fs.ts";
 import { join } from "../../base/path.ts";
 import { encode } from "../../base/utf8.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
@@ -65,21 +66,22 @@ export async function keepConversation(
   }
 }
 
-/** What was said behind a checkpoint, or undefined where nothing was kept. */
+/** What was said behind a checkpoint, or undefined where nothing was kept, or nothing that can be read. */
 export async function readConversation(
   memory: Memory,
   id: string,
 ): Promise<readonly SaidTurn[] | undefined> {
   const path = conversationPath(memory, id);
-  if (memory.fs.lstat(path)?.kind !== "file") return undefined;
-  try {
-    const packed = readBytes(memory.fs, path, BYTES_MAX);
-    const bytes = await through(packed, new DecompressionStream("gzip"));
-    return readJsonLines(bytes).filter(isTurn);
-  } catch {
-    // Torn by a power cut, or not ours: as if nothing was kept.
-    return undefined;
-  }
+  return await attempt(undefined, () => {
+    const packed = readIfFile(memory.fs, path, BYTES_MAX);
+    return packed === undefined ? undefined : unpack(packed);
+  });
+}
+
+/** Undefined for what was torn by a power cut, or is not ours. */
+async function unpack(packed: Uint8Array): Promise<readonly SaidTurn[] | undefined> {
+  const lines = await attempt(undefined, () => through(packed, new DecompressionStream("gzip")));
+  return lines && readJsonLines(lines).filter(isTurn);
 }
 
 /** The last turns that fit into the tokens: whoever continues needs the end. */
@@ -113,7 +115,10 @@ function dropOldest({ fs, places }: Memory): void {
   for (const { path } of oldestFirst.slice(0, names.length - CONVERSATIONS_MAX)) fs.unlink(path);
 }
 
-/** Deletes the conversation of a checkpoint, and every other one with a forgotten sentence in it. */
+/**
+ * Deletes the conversation of a checkpoint, and every other one with a forgotten sentence in it. One that
+ * cannot be unpacked serves nobody and may have it too. Fails on one that may not be read.
+ */
 export async function dropConversations(
   memory: Memory,
   id: string,
@@ -122,12 +127,15 @@ export async function dropConversations(
   const { fs, places } = memory;
   const folder = join(places.stateDir, CONVERSATIONS_FOLDER);
   const dropped: string[] = [];
-  for (const { name } of listIfDir(fs, folder).filter(({ kind }) => kind === "file")) {
-    const own = name.slice(0, -EXTENSION.length);
-    const turns = own === id ? [] : await readConversation(memory, own) ?? [];
-    if (own !== id && !turns.some(({ text }) => saysForgotten(text))) continue;
-    fs.unlink(join(folder, name));
-    dropped.push(join(folder, name));
+  for (const { name, kind } of listIfDir(fs, folder)) {
+    if (kind !== "file" || !name.endsWith(EXTENSION)) continue;
+    const path = join(folder, name);
+    const turns = path === conversationPath(memory, id)
+      ? undefined
+      : await unpack(readBytes(fs, path, BYTES_MAX));
+    if (turns !== undefined && !turns.some(({ text }) => saysForgotten(text))) continue;
+    fs.unlink(path);
+    dropped.push(path);
   }
   return dropped;
 }
