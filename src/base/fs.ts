@@ -11,6 +11,7 @@ import {
   readSync,
   statfsSync,
 } from "node:fs";
+import { ifReadable } from "./attempt.ts";
 import { monotonic, sleep } from "./clock.ts";
 import { isSystemError, lostLink, SageError, systemErrorCode } from "./errors.ts";
 import { dirname, slashed } from "./path.ts";
@@ -330,12 +331,7 @@ export function listIfDir(fs: Pick<Fs, "lstat" | "list">, path: string): FolderE
 
 /** The same; none if it cannot be read either, for callers to whom it is optional. */
 export function listIfReadable(fs: Pick<Fs, "lstat" | "list">, path: string): FolderEntry[] {
-  try {
-    return listIfDir(fs, path);
-  } catch (error) {
-    if (isSystemError(error)) return [];
-    throw error;
-  }
+  return ifReadable([], () => listIfDir(fs, path));
 }
 
 /** `size`: its length a moment ago. Asking the open file again costs ten times as much as one more read. */

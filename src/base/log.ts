@@ -2,8 +2,9 @@
  * The log: a JSON line for each event, in a file for each day in `state/log/`. It has receipts and what an
  * investigation needs, but no content and no environment. Writing it never makes the caller fail.
  */
+import { ifReadable } from "./attempt.ts";
 import { DAY_MS, rfc3339, utcDay } from "./clock.ts";
-import { type Fs, listIfDir, readBytes, readFull, removeIfThere } from "./fs.ts";
+import { type Fs, listIfDir, readBytes, readFull, readIfFile, removeIfThere } from "./fs.ts";
 import { join } from "./path.ts";
 import { appendJsonLine, numberedJsonLines, readJsonLines } from "./jsonl.ts";
 
@@ -11,6 +12,7 @@ import { appendJsonLine, numberedJsonLines, readJsonLines } from "./jsonl.ts";
 export const LOG_DAYS_MAX = 14;
 /** What is read of a day's end: a few hundred lines. */
 const TAIL_BYTES = 32 * 1024;
+const NOTHING = new Uint8Array();
 /** What is read of a day. */
 const LOG_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -41,7 +43,10 @@ export function writeLog(
   }
 }
 
-/** The log lines of the last `days` days, oldest first. */
+/**
+ * The log lines of the last `days` days, oldest first. A day that cannot be read is left out, which `sage
+ * status` reports.
+ */
 export function readLog(fs: Fs, stateDir: string, atMs: number, days: number): LogLine[] {
   return readPlacedLog(fs, stateDir, atMs, days).map(({ line }) => line);
 }
@@ -63,8 +68,8 @@ export function readPlacedLog(
   for (let day = days - 1; day >= 0; day--) {
     const name = `${utcDay(atMs - day * DAY_MS)}.jsonl`;
     const path = join(stateDir, "log", name);
-    if (fs.lstat(path)?.kind !== "file") continue;
-    for (const { record, line } of numberedJsonLines(readBytes(fs, path, LOG_BYTES_MAX))) {
+    const bytes = ifReadable(undefined, () => readIfFile(fs, path, LOG_BYTES_MAX));
+    for (const { record, line } of numberedJsonLines(bytes ?? NOTHING)) {
       if (isLogLine(record)) lines.push({ line: record, from: `log/${name}:${line}` });
     }
   }
@@ -80,14 +85,14 @@ export function* logTails(
 ): Generator<LogLine[]> {
   for (let day = 0; day < days; day++) {
     const path = join(stateDir, "log", `${utcDay(atMs - day * DAY_MS)}.jsonl`);
-    const info = fs.lstat(path);
-    if (info?.kind !== "file") continue;
-    const lines = readTail(fs, path, info.size);
+    const lines = readTail(fs, path);
     if (lines.length > 0) yield lines;
   }
 }
 
-function readTail(fs: Fs, path: string, size: number): LogLine[] {
+function readTail(fs: Fs, path: string): LogLine[] {
+  const { kind, size = 0 } = fs.lstat(path) ?? {};
+  if (kind !== "file") return [];
   using file = fs.open(path, { read: true });
   file.seek(Math.max(0, size - TAIL_BYTES));
   const bytes = readFull(file, new Uint8Array(Math.min(size, TAIL_BYTES)));

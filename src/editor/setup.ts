@@ -3,6 +3,7 @@
  * that is found and removed again. One implementation in each editor's folder; texts in, texts out.
  * memory/editor/install.ts writes the files.
  */
+import { ifReadable } from "../base/attempt.ts";
 import type { Env } from "../base/environment.ts";
 import type { Fs } from "../base/fs.ts";
 
@@ -107,5 +108,8 @@ export interface EditorSetup {
 }
 
 export function isFound(setup: EditorSetup, place: Place): boolean {
-  return setup.traces(place).some((path) => place.fs.lstat(path) !== undefined);
+  return setup.traces(place).some((path) =>
+    // What may not be looked at is there.
+    ifReadable(true, () => place.fs.lstat(path) !== undefined)
+  );
 }

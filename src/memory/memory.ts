@@ -4,9 +4,10 @@
  * creates nothing on disk.
  */
 import type { Env } from "../base/environment.ts";
+import { ifReadable } from "../base/attempt.ts";
 import { findHome } from "../base/home.ts";
 import { now as systemNow } from "../base/clock.ts";
-import { type Fs, listIfDir, realFs } from "../base/fs.ts";
+import { type Fs, listIfDir, listIfReadable, realFs } from "../base/fs.ts";
 import { join } from "../base/path.ts";
 import { type Config, loadConfig } from "../config/cascade.ts";
 import type { ModelHolder } from "../embed/bert_embedder.ts";
@@ -313,14 +314,17 @@ export function indexFolder(memory: Memory, store: Store): string {
 /** Applies changes that hooks had no time for. Done by the first process that may wait for a lock. */
 export async function foldInboxes(stores: readonly Store[]): Promise<void> {
   const [one] = stores;
-  if (one !== undefined && one.fs.lstat(join(one.stateDir, "moves")) !== undefined) {
+  // A folder that cannot be read is told of by whatever needs what is in it.
+  const hasMoves = one !== undefined &&
+    ifReadable(false, () => one.fs.lstat(join(one.stateDir, "moves")) !== undefined);
+  if (hasMoves) {
     const { settleMoves } = await import("../store/move.ts");
     // Without the lock memory still opens, and the next process tries again.
     await settleMoves(one.fs, one.stateDir, one.holder).catch(() => {});
   }
   for (const store of stores) {
     const inbox = join(store.root, INBOX_FOLDER);
-    if (listIfDir(store.fs, inbox).length === 0) continue;
+    if (listIfReadable(store.fs, inbox).length === 0) continue;
     const { foldInbox } = await import("../store/inbox.ts");
     try {
       foldInbox(store);

@@ -5,13 +5,13 @@
  */
 import { basename, dirname, resolveFrom } from "../base/path.ts";
 import type { Places } from "../store/locate.ts";
-import { readState, writeState } from "../store/state.ts";
+import { readStateOrThrow, writeState } from "../store/state.ts";
 import { STORE_NAME } from "../store/user_root.ts";
 import type { Memory } from "./memory.ts";
 
 /** A receipt that is a list of such paths; empty where there is none. */
 export function readReceiptPaths({ fs, places }: Memory, name: string): readonly string[] {
-  const paths = readState<string[]>(fs, places.stateDir, name) ?? [];
+  const paths = readStateOrThrow<string[]>(fs, places.stateDir, name) ?? [];
   return paths.map((path) => fromReceipt(places, path));
 }
 

@@ -1,4 +1,5 @@
 /** Records that a note was shown, loaded or recalled: in a private journal, never in the note. */
+import { ifReadable } from "../base/attempt.ts";
 import { writeAtomic } from "../base/atomic.ts";
 import { rfc3339 } from "../base/clock.ts";
 import { type Fs, readFull } from "../base/fs.ts";
@@ -80,9 +81,8 @@ export function recordUses(
 /** How often each of these notes was used. Reads no other line of the journal. */
 export function useCounts(memory: Memory, ids: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  const path = usesPath(memory);
-  if (ids.length === 0 || memory.fs.lstat(path)?.kind !== "file") return counts;
-  const text = decode(newestUses(memory.fs, path));
+  if (ids.length === 0) return counts;
+  const text = decode(readNewest(memory).bytes);
   const asked = new Set(ids);
   for (let at = text.indexOf(ID), end = 0; at >= 0; at = text.indexOf(ID, end)) {
     const start = at + ID.length;
@@ -103,11 +103,8 @@ const ID = '","id":"';
 
 /** The newest uses, oldest first. */
 export function readUses(memory: Memory): UseRecord[] {
-  const path = usesPath(memory);
-  const info = memory.fs.lstat(path);
-  if (info?.kind !== "file") return [];
-  const isWhole = info.size <= USES_BYTES_MAX;
-  return [...numberedJsonLines(newestUses(memory.fs, path))].flatMap(({ record, line }) => {
+  const { bytes, isWhole } = readNewest(memory);
+  return [...numberedJsonLines(bytes)].flatMap(({ record, line }) => {
     const { at, use, id, trigger, project, session } = (record ?? {}) as Record<string, unknown>;
     if (typeof id !== "string") return [];
     return [{
@@ -124,6 +121,17 @@ export function readUses(memory: Memory): UseRecord[] {
 
 function usesPath({ places }: Memory): string {
   return join(places.stateDir, "recalls", "uses.jsonl");
+}
+
+/** The same, and nothing where there is no journal or it cannot be read. */
+function readNewest(memory: Memory): { readonly bytes: Uint8Array; readonly isWhole: boolean } {
+  const { fs } = memory;
+  const path = usesPath(memory);
+  return ifReadable({ bytes: new Uint8Array(), isWhole: true }, () => {
+    const { kind, size = 0 } = fs.lstat(path) ?? {};
+    const bytes = kind === "file" ? newestUses(fs, path) : new Uint8Array();
+    return { bytes, isWhole: size <= USES_BYTES_MAX };
+  });
 }
 
 /** The end of the journal, from the first whole line on. */

@@ -149,7 +149,8 @@ function targetOf(fs: Fs, link: string): string {
   try {
     return fs.realPath(link);
   } catch (error) {
-    throw systemErrorCode(error) === "ENOENT" ? unusable(link, "it is a link to nowhere") : error;
+    const isNowhere = ["ENOENT", "ELOOP"].includes(systemErrorCode(error) ?? "");
+    throw isNowhere ? unusable(link, "it is a link to nowhere") : error;
   }
 }
 

@@ -15,7 +15,7 @@ import { fileMode, folderMode, openStore, type Store } from "./handle.ts";
 import { fileName, numberedStem } from "./layout.ts";
 import { type LoadedNote, loadNote, readNoteBytes } from "./load.ts";
 import { type Redirect, removeRedirect, writeRedirect } from "./redirects.ts";
-import { readState, removeState, writeState } from "./state.ts";
+import { readStateOrThrow, removeState, writeState } from "./state.ts";
 import { createNote } from "./store.ts";
 import { discardTrash, listTrash, trashNote } from "./trash.ts";
 import { idOnDisk } from "./sync_copies.ts";
@@ -135,7 +135,7 @@ export async function settleMoves(fs: Fs, stateDir: string, holder: string): Pro
         discard(fs, join(folder, name));
         continue;
       }
-      const move = readState<Move>(fs, stateDir, `${FOLDER}/${name}`);
+      const move = readStateOrThrow<Move>(fs, stateDir, `${FOLDER}/${name}`);
       if (move === undefined) {
         removeState(fs, stateDir, `${FOLDER}/${name}`);
         continue;

@@ -3,6 +3,7 @@
  * value, so that a reader sees the old value or the new one; without a complete line a file counts as
  * missing. All of them may be deleted.
  */
+import { ifReadable } from "../base/attempt.ts";
 import { writeAtomic } from "../base/atomic.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { type Fs, readIfFile, removeIfThere, writeInto } from "../base/fs.ts";
@@ -27,16 +28,29 @@ export interface WriteOptions {
   readonly append?: boolean;
 }
 
-/** The value last written under `name` (`cooldown/<session>.json`), or undefined. */
+/**
+ * The value last written under `name` (`cooldown/<session>.json`); undefined if there is none, or if the file
+ * is damaged or cannot be read, which `sage status` reports. Whoever acts on its absence, as by writing it
+ * anew, takes `readStateOrThrow`.
+ */
 export function readState<T>(fs: Fs, stateDir: string, name: string): T | undefined {
+  return ifReadable(undefined, () => readLast(fs, statePath(stateDir, name))) as T | undefined;
+}
+
+/** The same; throws if there is a file that cannot be read. */
+export function readStateOrThrow<T>(fs: Fs, stateDir: string, name: string): T | undefined {
   const path = statePath(stateDir, name);
   try {
-    const bytes = readIfFile(fs, path, STATE_BYTES_MAX);
-    return bytes === undefined ? undefined : lastValue(decode(bytes)) as T | undefined;
+    return readLast(fs, path) as T | undefined;
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return undefined;
     throw systemError(error, `read "${path}"`);
   }
+}
+
+function readLast(fs: Fs, path: string): unknown {
+  const bytes = readIfFile(fs, path, STATE_BYTES_MAX);
+  return bytes === undefined ? undefined : lastValue(decode(bytes));
 }
 
 /** The value of the last complete line: an interrupted write leaves a torn one. */
@@ -100,7 +114,7 @@ export function updateState<T>(
   const lock = join(stateDir, "locks", `state-${stripe}.lock`);
   const how = { deadlineMs: options.deadlineMs ?? LOCK_MS_MAX };
   return withLock(fs, lock, how, () => {
-    const next = change(readState<T>(fs, stateDir, name));
+    const next = change(readStateOrThrow<T>(fs, stateDir, name));
     writeState(fs, stateDir, name, next, options);
     return next;
   });

@@ -8,7 +8,7 @@ import type { Fs } from "../base/fs.ts";
 import { dirname, join } from "../base/path.ts";
 import { defined } from "../base/defined.ts";
 import { canonicalRemote, readGit, repositoryMark } from "./git/git.ts";
-import { readState, updateState } from "./state.ts";
+import { readStateOrThrow, updateState } from "./state.ts";
 
 /** `own`: made here. `trusted`: a person said so. `unknown`: notes are never shown unasked. */
 export type Trust = "own" | "trusted" | "unknown";
@@ -86,7 +86,11 @@ export function unreadableTrust(fs: Fs, stateDir: string): string | undefined {
 
 function readRecords(fs: Fs, stateDir: string): readonly TrustRecord[] | undefined {
   try {
-    return inHome(stateDir, readState<TrustFile>(fs, stateDir, NAME));
+    const file = readStateOrThrow<TrustFile>(fs, stateDir, NAME);
+    const isDamaged = file === undefined
+      ? (fs.lstat(join(stateDir, NAME))?.size ?? 0) > 0
+      : !Array.isArray(file.stores);
+    return isDamaged ? undefined : inHome(stateDir, file);
   } catch (error) {
     if (error instanceof SageError && error.code === "permission") return undefined;
     throw error;
@@ -185,7 +189,7 @@ export function wasTrusted(fs: Fs, stateDir: string, root: string): boolean {
 
 /** The recorded paths of all stores that a person made or trusted, whether or not they still exist. */
 export function trustedRoots(fs: Fs, stateDir: string): string[] {
-  return inHome(stateDir, readState<TrustFile>(fs, stateDir, NAME)).map(({ path }) => path);
+  return (readRecords(fs, stateDir) ?? []).map(({ path }) => path);
 }
 
 /** Records a decision about the store at `root`; `unknown` removes the record. */

@@ -4,8 +4,14 @@ import { SageError } from "../../src/base/errors.ts";
 import { realFs } from "../../src/base/fs.ts";
 import { readGit } from "../../src/store/git/git.ts";
 import { formerIds, listProjects, rememberProject } from "../../src/store/projects.ts";
-import { readState, removeState, updateState, writeState } from "../../src/store/state.ts";
-import { filesIn, tempDir } from "../support/temp_store.ts";
+import {
+  readState,
+  readStateOrThrow,
+  removeState,
+  updateState,
+  writeState,
+} from "../../src/store/state.ts";
+import { closedFile, filesIn, tempDir } from "../support/temp_store.ts";
 import { put } from "../support/world.ts";
 
 const fs = realFs;
@@ -26,6 +32,16 @@ Deno.test("readState() takes a damaged file for a missing one", () => {
     Deno.writeTextFileSync(`${dir}/x.json`, text);
     assert.equal(readState(fs, dir, "x.json"), undefined);
   }
+});
+
+Deno.test("a file that cannot be read counts as missing to who reads, and is not written over", () => {
+  const dir = tempDir();
+  writeState(fs, dir, "x.json", { at: 1 });
+  const closed = closedFile(`${dir}/x.json`);
+  assert.equal(readState(closed, dir, "x.json"), undefined);
+  assert.throws(() => readStateOrThrow(closed, dir, "x.json"), /Cannot read ".*x\.json": this acc/);
+  assert.throws(() => updateState(closed, dir, "x.json", () => ({ at: 2 })), SageError);
+  assert.deepEqual(readState(fs, dir, "x.json"), { at: 1 });
 });
 
 Deno.test("a value that could not be made sure of is the one before, or none", () => {

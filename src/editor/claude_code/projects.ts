@@ -5,6 +5,7 @@
 import { type Fs, listIfReadable, readBytes } from "../../base/fs.ts";
 import { join, native } from "../../base/path.ts";
 import { decode } from "../../base/utf8.ts";
+import { ifReadable } from "../../base/attempt.ts";
 import { defined } from "../../base/defined.ts";
 import { compareText } from "../../base/text/text.ts";
 
@@ -52,8 +53,8 @@ export function listTranscripts(folders: readonly string[], fs: Fs): TranscriptF
     listIfReadable(fs, folder).flatMap(({ name, kind }): TranscriptFile[] => {
       if (kind !== "file" || !name.endsWith(".jsonl")) return [];
       const path = join(folder, name);
-      const info = fs.lstat(path);
-      if (info === undefined) return []; // removed between the two calls
+      const info = ifReadable(undefined, () => fs.lstat(path));
+      if (info === undefined) return []; // removed between the two calls, or closed to us
       const sessionId = name.slice(0, -".jsonl".length);
       return [{ path, sessionId, size: info.size, mtimeMs: info.mtimeMs }];
     })

@@ -51,9 +51,9 @@ export function readTexts(
 
 export function readText(memory: Memory, path: string): string | undefined {
   const { fs } = memory;
-  if (fs.lstat(path) === undefined) return undefined;
   let bytes: Uint8Array | undefined;
   try {
+    if (fs.lstat(path) === undefined) return undefined;
     // A link may lead nowhere.
     bytes = unlessGone(() => readBytes(fs, fs.realPath(path), SETTINGS_BYTES_MAX));
   } catch (error) {

@@ -8,7 +8,7 @@ import { pluginPaths } from "../../editor/claude_code/plugin.ts";
 import { assumedReceipt, isAnything, type Receipt } from "../../editor/plan.ts";
 import { type EditorName, type FileTexts, SCOPES } from "../../editor/setup.ts";
 import { SETUPS } from "../../editor/setups.ts";
-import { readState, removeState, writeState } from "../../store/state.ts";
+import { readStateOrThrow, removeState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import { fromReceipt, toReceipt } from "../receipt_paths.ts";
 import { receiptName } from "../status/unseen.ts";
@@ -21,7 +21,7 @@ import { placeOf } from "./state.ts";
 type Kept = Receipt & { readonly folders?: readonly string[] };
 
 export function receipt({ fs, places }: Memory, name: EditorName): Kept | undefined {
-  const kept = readState<Kept>(fs, places.stateDir, receiptName(name));
+  const kept = readStateOrThrow<Kept>(fs, places.stateDir, receiptName(name));
   return kept && withPaths(kept, (path) => fromReceipt(places, path));
 }
 

@@ -1,4 +1,5 @@
 /** Whether an editor would run Sage, in which form, and what keeps it from doing so. */
+import { ifReadable } from "../../base/attempt.ts";
 import { SageError } from "../../base/errors.ts";
 import { dirname, join } from "../../base/path.ts";
 import { pluginPaths, pluginSetting } from "../../editor/claude_code/plugin.ts";
@@ -133,7 +134,8 @@ export function hooksOffIn(memory: Memory): { path: string; key: string } | unde
   const place = placeOf(memory);
   const { settings } = settingsPaths("project", place);
   const local = join(dirname(settings), "settings.local.json");
-  const isPlugin = memory.fs.lstat(pluginFolderOf(memory)) !== undefined;
+  const folder = pluginFolderOf(memory);
+  const isPlugin = ifReadable(false, () => memory.fs.lstat(folder) !== undefined);
   for (const path of [settingsPaths("user", place).settings, settings, local]) {
     try {
       const text = readText(memory, path);

@@ -2,6 +2,7 @@
  * How many tokens went through a session's window, from what the model itself reported: what the window
  * held at the end, and what each compaction took out of it before.
  */
+import { ifReadable } from "../../base/attempt.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import { readTranscript } from "../../editor/claude_code/transcript.ts";
 import type { Memory } from "../memory.ts";
@@ -19,7 +20,7 @@ const COUNTED_MAX = 200;
 export function tokensHeld(memory: Memory, session: string): number | undefined {
   const { fs } = memory;
   const path = readSession(memory, session)?.transcriptPath;
-  const info = path === undefined ? undefined : fs.lstat(path);
+  const info = path === undefined ? undefined : ifReadable(undefined, () => fs.lstat(path));
   if (path === undefined || info?.kind !== "file") return undefined;
   const stamp = `${info.size} ${info.mtimeMs} ${info.inode}`;
   const known = counted.get(path);

@@ -1,12 +1,12 @@
 /** The moment from which uses count, since a person may reset what was learned. */
-import { readState, writeState } from "../../store/state.ts";
+import { readStateOrThrow, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 
 const NAME = "feedback/since.json";
 
 /** Milliseconds; 0 where nothing was forgotten. */
 export function forgottenSince({ fs, places }: Memory): number {
-  const at = readState<{ readonly at?: unknown }>(fs, places.stateDir, NAME)?.at;
+  const at = readStateOrThrow<{ readonly at?: unknown }>(fs, places.stateDir, NAME)?.at;
   return typeof at === "number" ? at : 0;
 }
 

@@ -7,7 +7,7 @@ import { DAY_MS } from "../../base/clock.ts";
 import { type Key, setting } from "../../config/keys.ts";
 import { readLearned, withinBounds } from "../../config/learned.ts";
 import { INFLECTIONS } from "../../detect/trigger/signal.ts";
-import { readState, removeState, writeState } from "../../store/state.ts";
+import { readStateOrThrow, removeState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import { countUses, type Tallies } from "./tally.ts";
 import { forgetUntilNow } from "./since.ts";
@@ -58,7 +58,7 @@ export function nextValue(
 /** Takes a step if one is due. Returns the keys that moved. */
 export async function learnThresholds(memory: Memory): Promise<readonly Key[]> {
   const { fs, places } = memory;
-  const last = readState<{ readonly at?: unknown }>(fs, places.stateDir, STATE)?.at;
+  const last = readStateOrThrow<{ readonly at?: unknown }>(fs, places.stateDir, STATE)?.at;
   if (typeof last === "number" && Math.abs(memory.now() - last) < STEP_MS_MIN) return [];
   const { tallies } = await countUses(memory);
   const verdicts = verdictsOf(tallies);

@@ -9,7 +9,7 @@ import { join } from "../../base/path.ts";
 import { holdLock } from "../../base/lock.ts";
 import type { PastFile } from "../../editor/history.ts";
 import { turnsNotIn } from "../../editor/claude_code/transcript.ts";
-import { readState, updateState } from "../../store/state.ts";
+import { readStateOrThrow, updateState } from "../../store/state.ts";
 import { isForgotten } from "../../store/tombstones.ts";
 import { isExcluded } from "../write/capture.ts";
 import { catalogue } from "../catalogue.ts";
@@ -256,7 +256,7 @@ async function existing(memory: Memory): Promise<Existing> {
 }
 
 function readLedger({ fs, places }: Memory): Ledger["done"] {
-  return readState<Ledger>(fs, places.stateDir, LEDGER)?.done ?? {};
+  return readStateOrThrow<Ledger>(fs, places.stateDir, LEDGER)?.done ?? {};
 }
 
 function mark({ fs, places }: Memory, session: string, outcome: string): void {

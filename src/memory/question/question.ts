@@ -5,12 +5,18 @@
  */
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { listIfDir } from "../../base/fs.ts";
+import { listIfDir, listIfReadable } from "../../base/fs.ts";
 import { join } from "../../base/path.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { PREFIX_CHARACTERS_MIN } from "../../base/id.ts";
 import { compareText, nearest } from "../../base/text/text.ts";
-import { readState, removeState, removeStates, writeState } from "../../store/state.ts";
+import {
+  readState,
+  readStateOrThrow,
+  removeState,
+  removeStates,
+  writeState,
+} from "../../store/state.ts";
 import type { KnowledgeInput } from "../knowledge/outcome.ts";
 import type { Memory } from "../memory.ts";
 import type { Author } from "../write/outcome.ts";
@@ -78,7 +84,8 @@ export function askPerson(
   const here = { name: places.projectName, dir: places.projectDir, id: places.projectId };
   const { project = here } = wish;
   const id = sha256Hex(JSON.stringify([project.dir, wish.act])).slice(0, 8);
-  const before = readKept(memory, nameOf(id));
+  // Where it cannot be read, it may be a no.
+  const before = toKept(readStateOrThrow(fs, places.stateDir, nameOf(id)));
   if (before !== undefined) {
     return "declined" in before
       ? { kind: "declined", at: before.declined }
@@ -113,8 +120,8 @@ export function questionsMark({ fs, places }: Memory): string {
 export function listQuestions(memory: Memory): Question[] {
   const { fs, places } = memory;
   const folder = join(places.stateDir, FOLDER);
-  return listIfDir(fs, folder).filter(({ name }) => NAME.test(name)).flatMap(({ name }) => {
-    const read = readKept(memory, `${FOLDER}/${name}`);
+  return listIfReadable(fs, folder).filter(({ name }) => NAME.test(name)).flatMap(({ name }) => {
+    const read = toKept(readState(fs, places.stateDir, `${FOLDER}/${name}`));
     return read === undefined || "declined" in read ? [] : [read];
   }).sort((a, b) => compareText(a.asked, b.asked) || compareText(a.id, b.id));
 }
@@ -160,9 +167,8 @@ export function questionedNotes(memory: Memory): ReadonlyMap<string, string> {
 }
 
 /** A damaged file counts as none, because every list and every recall asks for questions. */
-function readKept({ fs, places }: Memory, name: string): Question | Declined | undefined {
-  const read = readState<Partial<Question & Declined>>(fs, places.stateDir, name);
-  const { project, act, ...rest } = Object(read) as NonNullable<typeof read>;
+function toKept(read: unknown): Question | Declined | undefined {
+  const { project, act, ...rest } = Object(read) as Partial<Question & Declined>;
   if (typeof rest.declined === "string") return read as Declined;
   const texts = [rest.id, rest.asked, rest.question, rest.title, rest.text, rest.diff];
   const isWhole = [...texts, project?.dir, project?.name, act?.kind]

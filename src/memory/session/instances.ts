@@ -2,9 +2,11 @@
  * The registry of sessions: one file each. A dead session is recognised by its process, else by its
  * silence.
  */
+import { ifReadable } from "../../base/attempt.ts";
 import { DAY_MS } from "../../base/clock.ts";
 import { EDITOR_PID } from "../../base/environment.ts";
 import { join } from "../../base/path.ts";
+import { listIfReadable } from "../../base/fs.ts";
 import { isOfHere, isSameProcess } from "../../base/host.ts";
 import { readGit } from "../../store/git/git.ts";
 import { readState } from "../../store/state.ts";
@@ -151,9 +153,8 @@ export function isLive(memory: Memory, state: SessionState): boolean {
       : livenessOf(fs, places.stateDir, state, state.seen);
     if (life !== "unknown") return life === "alive";
   }
-  const transcript = state.transcriptPath === undefined
-    ? undefined
-    : fs.lstat(state.transcriptPath);
+  const { transcriptPath: path } = state;
+  const transcript = path === undefined ? undefined : ifReadable(undefined, () => fs.lstat(path));
   // A time in the future comes from a clock that was set back since, and proves nothing.
   return [state.seen, transcript?.mtimeMs ?? 0]
     .some((atMs) => Math.abs(memory.now() - atMs) < QUIET_MS_MAX);

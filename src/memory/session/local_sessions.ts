@@ -2,7 +2,7 @@
  * Which sessions ran on this machine. Git brings the notes of other people and other machines too,
  * and only local sessions have a state here.
  */
-import { listIfDir } from "../../base/fs.ts";
+import { listIfDir, listIfReadable } from "../../base/fs.ts";
 import { join } from "../../base/path.ts";
 import type { IndexedNote } from "../../search/document.ts";
 import { type Entry, exceptAhead, lastUpdatedFirst } from "../index/entries.ts";
@@ -12,7 +12,7 @@ import { ENDED_FOLDER, LIVE_FOLDER } from "./state/state_file.ts";
 /** Whether a session, by the editor's id, ran on this machine. */
 export function hadHere({ fs, places }: Memory): (session: string | undefined) => boolean {
   const names = new Set(
-    [LIVE_FOLDER, ENDED_FOLDER].flatMap((part) => listIfDir(fs, join(places.stateDir, part)))
+    [LIVE_FOLDER, ENDED_FOLDER].flatMap((part) => listIfReadable(fs, join(places.stateDir, part)))
       .map(({ name }) => name),
   );
   return (session) => names.has(`${session}.json`);

@@ -4,6 +4,8 @@
  * (hook/orient_session.ts).
  */
 import { EDITOR_PID, type Env } from "../../../base/environment.ts";
+import { join } from "../../../base/path.ts";
+import { listIfReadable } from "../../../base/fs.ts";
 import { thisHost } from "../../../base/host.ts";
 import type { HookInput } from "../../../editor/editor.ts";
 import { readState, writeState } from "../../../store/state.ts";
@@ -77,7 +79,8 @@ function isAnybodyHere({ fs, stateDir }: Peek, { dir, project }: Prepared): bool
   const names = stateNames(fs, stateDir, LIVE_FOLDER);
   return names.length > LIVE_MAX || names.some((name) => {
     const state = readState<SessionState>(fs, stateDir, name);
-    return state !== undefined &&
-      (state.project === project || isOfProject(fs, state, dir, [project]));
+    // One that cannot be read may be of anybody.
+    return state === undefined || state.project === project ||
+      isOfProject(fs, state, dir, [project]);
   });
 }

@@ -6,7 +6,7 @@ import { decode, encode } from "../../../base/utf8.ts";
 import { defined } from "../../../base/defined.ts";
 import { readJsonLines } from "../../../base/jsonl.ts";
 import type { Note } from "../../../note/note.ts";
-import { readState, removeStates, writeState } from "../../../store/state.ts";
+import { readStateOrThrow, removeStates, writeState } from "../../../store/state.ts";
 import { saysForgotten } from "../../write/forgotten.ts";
 import { COACHING, type Coaching, NO_COACHING } from "../../coaching/tip.ts";
 import type { Memory } from "../../memory.ts";
@@ -46,9 +46,9 @@ function forgetInInstances(memory: Memory, id: string): string[] {
   const { fs, places } = memory;
   const changed: string[] = [];
   for (
-    const name of [LIVE_FOLDER, ENDED_FOLDER].flatMap((one) => stateNames(fs, places.stateDir, one))
+    const name of [LIVE_FOLDER, ENDED_FOLDER].flatMap((one) => stateNames(fs, places.stateDir, one, listIfDir))
   ) {
-    const read = readState<SessionState>(fs, places.stateDir, name);
+    const read = readStateOrThrow<SessionState>(fs, places.stateDir, name);
     if (read === undefined) continue;
     // The whole file, because it may still hold older values of the state.
     const text = decode(readBytes(fs, join(places.stateDir, name), STATE_BYTES_MAX));
@@ -115,12 +115,12 @@ function withoutNote(state: SessionState, id: string): SessionState {
 
 /** Prepared orientations hold words of notes; the next session makes its own. */
 function forgetPrepared({ fs, places: { stateDir } }: Memory): string[] {
-  return removeStates(fs, stateDir, stateNames(fs, stateDir, PREPARED_FOLDER));
+  return removeStates(fs, stateDir, stateNames(fs, stateDir, PREPARED_FOLDER, listIfDir));
 }
 
 /** A waiting tip may name the note, and so may earlier ones. */
 function forgetTip({ fs, places }: Memory, id: string): string[] {
-  const coaching = readState<Coaching>(fs, places.stateDir, COACHING);
+  const coaching = readStateOrThrow<Coaching>(fs, places.stateDir, COACHING);
   const { next, told } = coaching ?? NO_COACHING;
   if (next?.about !== id && !told.some(({ about }) => about === id)) return [];
   const { next: _, ...rest } = coaching ?? NO_COACHING;

@@ -2,7 +2,7 @@
 import { SageError } from "../../../base/errors.ts";
 import { thisHost } from "../../../base/host.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../../base/limits.ts";
-import { readState, removeState, updateState, writeState } from "../../../store/state.ts";
+import { readStateOrThrow, removeState, updateState, writeState } from "../../../store/state.ts";
 import type { SessionState } from "./session_state.ts";
 import { endedName, findState, liveName } from "./state_file.ts";
 import type { Memory } from "../../memory.ts";
@@ -25,7 +25,7 @@ export function updateSession(
   const name = liveName(session);
   const next = (old: SessionState | undefined): SessionState =>
     bound(change({
-      ...(old ?? readState<SessionState>(fs, places.stateDir, endedName(session)) ??
+      ...(old ?? readStateOrThrow<SessionState>(fs, places.stateDir, endedName(session)) ??
         begin(memory, session)),
       seen: memory.now(),
     }));
@@ -42,7 +42,7 @@ export function updateSession(
     // Only a frozen process holds the lock this long. Go on without it and risk a lost hint:
     // without the state a hook would save nothing for as long as that process lives.
     withoutLock.add(memory);
-    const state = next(readState<SessionState>(fs, places.stateDir, name));
+    const state = next(readStateOrThrow<SessionState>(fs, places.stateDir, name));
     writeState(fs, places.stateDir, name, state, { append: true });
     settle(memory, state);
     return state;

@@ -1,5 +1,5 @@
 /** Where a session's state lies. Apart from state.ts, because a hook that refuses reads nothing else. */
-import { type Fs, listIfDir } from "../../../base/fs.ts";
+import { type Fs, type listIfDir, listIfReadable } from "../../../base/fs.ts";
 import { join } from "../../../base/path.ts";
 import { isOfHere } from "../../../base/host.ts";
 import { readState } from "../../../store/state.ts";
@@ -19,9 +19,14 @@ export function endedName(session: string): string {
   return `${ENDED_FOLDER}/${session}.json`;
 }
 
-/** The names of the states in a folder, for `readState`. */
-export function stateNames(fs: Fs, stateDir: string, folder: string): string[] {
-  return listIfDir(fs, join(stateDir, folder))
+/** The names of the states in a folder, for `readState`; none of one that cannot be read, or as `list` says. */
+export function stateNames(
+  fs: Fs,
+  stateDir: string,
+  folder: string,
+  list: typeof listIfDir = listIfReadable,
+): string[] {
+  return list(fs, join(stateDir, folder))
     .filter(({ name, kind }) => kind === "file" && STATE_NAME.test(name))
     .map(({ name }) => `${folder}/${name}`);
 }
