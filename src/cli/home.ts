@@ -1,8 +1,8 @@
 /** `sage` alone: a screen that says whether all is well, where the last session stopped, what now. */
-import { SageError } from "../base/errors.ts";
 import { cut } from "../base/text/text.ts";
 import { type Home, readHome } from "../memory/status/home.ts";
 import { type Answer, bold, dim, type Line, styled } from "./terminal/answer.ts";
+import { closedAnswer, unlessClosed } from "./closed.ts";
 import { defineCommand, type Input, type NamedCommand } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import type { Io } from "./io.ts";
@@ -29,21 +29,12 @@ export const HOME: NamedCommand = {
 
 /** Never fails for what is wrong with the memory itself: that is what it is asked for. */
 async function run(input: Input, io: Io): Promise<Answer> {
-  try {
-    return await withMemory(input, io, async (memory) => {
+  const look = () =>
+    withMemory(input, io, async (memory) => {
       const home = await readHome(memory);
       return { json: { ...home }, text: pageLines(io, oneLineEach(lines(io, home, memory.now()))) };
     });
-  } catch (error) {
-    if (!(error instanceof SageError) || error.code === "usage") throw error;
-    const { message, hint } = error;
-    const line = `needs attention · ${message}`;
-    const next = hint ?? "sage doctor";
-    return {
-      json: { healthy: false, line, next },
-      text: pageLines(io, [styled(line, "yellow"), dim(`next: ${next}`), ...offers(io)]),
-    };
-  }
+  return await unlessClosed(look, (error) => closedAnswer(io, error, offers(io)));
 }
 
 function lines(io: Io, home: Home, nowMs: number): Line[] {

@@ -16,6 +16,7 @@ import { recordTrust } from "../store/trust.ts";
 import { rememberProject } from "../store/projects.ts";
 import { STORE_NAME } from "../store/user_root.ts";
 import type { Memory } from "./memory.ts";
+import { lostStore } from "./trust.ts";
 
 export interface InitReport {
   readonly created: readonly string[];
@@ -29,6 +30,7 @@ export async function initStores(
   options: { readonly project?: boolean } = {},
 ): Promise<InitReport> {
   const { fs, places } = memory;
+  if (options.project === false) letGo(memory);
   const created: string[] = [];
   const existing: string[] = [];
   const report = (path: string, isNew: boolean): boolean => {
@@ -65,6 +67,14 @@ export async function initStores(
     await rememberProject(fs, places.userRoot, { id, name, root }, LOCK_MS_MAX);
   }
   return { created, existing, projectRoot, userRoot: places.userRoot };
+}
+
+/** The person goes on without the project's store, which was deleted: it is not missed any more. */
+function letGo(memory: Memory): void {
+  const { fs, places } = memory;
+  for (let lost = lostStore(memory); lost !== undefined; lost = lostStore(memory)) {
+    recordTrust(fs, places.stateDir, lost, "unknown");
+  }
 }
 
 /**

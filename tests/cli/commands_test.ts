@@ -81,11 +81,24 @@ Deno.test("sage status and sage doctor say that the project's store is gone", as
   await Deno.rename(store, `${place.cwd}/.away`);
   const { stdout } = await sage(["status"], place);
   assert.ok(stdout.startsWith("needs attention · "), stdout);
-  assert.ok(stdout.endsWith(` · ${store} is gone; run sage doctor\nnext: sage doctor\n`), stdout);
+  const next = "sage doctor (or sage init --user, if you deleted it)";
+  assert.ok(stdout.endsWith(` · ${store} is gone\nnext: ${next}\n`), stdout);
   const doctor = (await sage(["doctor"], place)).stdout;
   assert.ok(doctor.includes(`warning ${store} is gone: notes go to your own store\n`), doctor);
   await Deno.rename(`${place.cwd}/.away`, store);
   assert.match((await sage(["status"], place)).stdout, /^healthy /);
+});
+
+Deno.test("sage init --user settles that the project's store was deleted", async () => {
+  const place = scratch();
+  await Deno.mkdir(`${place.cwd}/.git`);
+  await sage(["init"], place);
+  await Deno.remove(`${place.cwd}/.sage`, { recursive: true });
+  assert.match((await sage(["status"], place)).stdout, /^needs attention .* is gone\n/);
+  assert.equal((await sage(["init", "--user"], place)).code, 0);
+  assert.match((await sage(["status"], place)).stdout, /^healthy /);
+  const doctor = await sage(["doctor"], place);
+  assert.doesNotMatch(doctor.stdout, /is gone/);
 });
 
 Deno.test("sage status --verbose names a note that cannot be read, with its place", async () => {

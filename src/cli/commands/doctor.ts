@@ -1,12 +1,14 @@
 /** `sage doctor`, also `sage admin doctor`: every finding with the way to mend it, and mending by consent. */
 import { messageOf, SageError } from "../../base/errors.ts";
+import { realFs } from "../../base/fs.ts";
 import { count } from "../../base/text/text.ts";
 import { diagnose } from "../../memory/doctor/doctor.ts";
-import type { Finding } from "../../memory/doctor/finding.ts";
-import { applyFix } from "../../memory/doctor/mend.ts";
-import type { Memory } from "../../memory/memory.ts";
+import { closedFindings } from "../../memory/doctor/disk.ts";
+import type { Finding, Fix } from "../../memory/doctor/finding.ts";
+import { applyFix, changeMode } from "../../memory/doctor/mend.ts";
 import { type Answer, dim, type Line, type Style, styled, textOfLine } from "../terminal/answer.ts";
-import { defineCommand } from "../command.ts";
+import { unlessClosed } from "../closed.ts";
+import { defineCommand, type Input } from "../command.ts";
 import { program } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { canAsk, confirm } from "../terminal/prompt.ts";
@@ -38,34 +40,56 @@ export const command = defineCommand({
         hint: "sage doctor --fix --yes, after a look at sage doctor",
       });
     }
-    let mended: readonly string[] = [];
-    if (fix) {
-      const memory = await openHere(input, io, {});
-      try {
-        mended = await mend(memory, io, yes);
-      } finally {
-        memory.close();
-      }
-    }
+    const mended = fix ? await mend(input, io, yes) : [];
     // Opened anew: what was mended may be where memory is read from.
-    return await withMemory(input, io, async (memory): Promise<Answer> => {
-      const findings = [...await diagnose(memory, io.binary), await server(io, input.project)];
-      return report(io, findings, mended);
-    });
+    const look = () =>
+      withMemory(input, io, async (memory): Promise<Answer> => {
+        const findings = [...await diagnose(memory, io.binary), await server(io, input.project)];
+        return report(io, findings, mended);
+      });
+    return await unlessClosed(look, (error) => report(io, findClosed(io, error), mended));
   },
 });
 
 /** Asks about each finding that Sage can mend; answers what was mended. */
-async function mend(memory: Memory, io: Io, isAgreed: boolean): Promise<string[]> {
+async function mend(input: Input, io: Io, isAgreed: boolean): Promise<string[]> {
+  const asked = new Set<string>();
   const mended: string[] = [];
-  for (const finding of await diagnose(memory, io.binary)) {
-    if (finding.level === "ok" || finding.fix === undefined) continue;
-    const { fix, what } = finding;
-    if (!isAgreed && !await confirm(io, `${what}. ${question(fix.kind, finding.mend)}`)) continue;
-    await applyFix(memory, fix, io.binary === undefined ? "" : program(io, undefined));
-    mended.push(what);
+  const mendAll = async (
+    findings: readonly Finding[],
+    apply: (fix: Fix) => Promise<void> | void,
+  ) => {
+    for (const finding of findings) {
+      if (finding.level === "ok" || finding.fix === undefined || asked.has(finding.what)) continue;
+      const { fix, what } = finding;
+      asked.add(what);
+      if (!isAgreed && !await confirm(io, `${what}. ${question(fix.kind, finding.mend)}`)) continue;
+      await apply(fix);
+      mended.push(what);
+    }
+  };
+  const round = async () => {
+    const memory = await openHere(input, io, {});
+    try {
+      const sage = io.binary === undefined ? "" : program(io, undefined);
+      await mendAll(await diagnose(memory, io.binary), (fix) => applyFix(memory, fix, sage));
+    } finally {
+      memory.close();
+    }
+  };
+  // What could not be looked into may hold more of the kind.
+  for (let before = -1; before < mended.length;) {
+    before = mended.length;
+    await unlessClosed(round, (error) =>
+      mendAll(findClosed(io, error), (fix) => {
+        if (fix.kind === "chmod") changeMode(realFs, fix);
+      }));
   }
   return mended;
+}
+
+function findClosed(io: Io, error: SageError): Finding[] {
+  return closedFindings(realFs, (name) => io.env(name), error);
 }
 
 function question(kind: string, command: string): string {

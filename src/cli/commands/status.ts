@@ -5,6 +5,7 @@ import { listSources, sourcesText } from "../../memory/vault/sources.ts";
 import { trustWords } from "../../memory/status/trust_words.ts";
 import { count, cut } from "../../base/text/text.ts";
 import { type Answer, bold, dim, type Line, styled } from "../terminal/answer.ts";
+import { closedAnswer, unlessClosed } from "../closed.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { latelyLines } from "../lately.ts";
@@ -21,11 +22,13 @@ export const command = defineCommand({
   options: { verbose: { type: "boolean", short: "v", summary: "show everything" } },
   connects: "endpoint",
   run(input, io) {
-    return withMemory(input, io, async (memory): Promise<Answer> => {
-      const status = await readStatus(memory);
-      const text = input.options.verbose ? full(io, status, memory) : brief(status);
-      return { json: { ...status }, text: pageLines(io, oneLineEach(text)) };
-    });
+    const look = () =>
+      withMemory(input, io, async (memory): Promise<Answer> => {
+        const status = await readStatus(memory);
+        const text = input.options.verbose ? full(io, status, memory) : brief(status);
+        return { json: { ...status }, text: pageLines(io, oneLineEach(text)) };
+      });
+    return unlessClosed(look, (error) => closedAnswer(io, error));
   },
 });
 
@@ -83,6 +86,7 @@ function full(io: Io, status: Status, memory: Memory): Line[] {
     ...status.live_sessions.map(({ session, topic }) =>
       fact("running", `${session.slice(0, 8)} ${cut(topic, TOPIC_CHARACTERS_MAX)}`.trimEnd())
     ),
+    ...section("Cannot be read", status.unread ?? []),
     ...section(
       "Cannot be read as a note",
       status.unparsable.map(({ path, reason }) => `${path}:${reason}`),

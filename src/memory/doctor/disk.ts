@@ -2,19 +2,24 @@
  * Whether what Sage writes would be written: folders that take a file and give it back, of our account
  * and nobody else's to read, room on the disk, and a clock that does not go backwards.
  */
+import { ifReadable } from "../../base/attempt.ts";
 import { discard, tempPath } from "../../base/atomic.ts";
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
-import { systemErrorCode } from "../../base/errors.ts";
-import { freeBytes, readBytes, writeInto } from "../../base/fs.ts";
+import { type SageError, systemErrorCode } from "../../base/errors.ts";
+import { freeBytes, type Fs, readBytes, writeInto } from "../../base/fs.ts";
 import { join } from "../../base/path.ts";
 import { decode, encode } from "../../base/utf8.ts";
+import type { Env } from "../../base/environment.ts";
+import { findHome } from "../../base/home.ts";
 import { randomHex } from "../../base/hash.ts";
 import { logTails } from "../../base/log.ts";
 import { count } from "../../base/text/text.ts";
 import { NOTE_FOLDERS } from "../../store/layout.ts";
+import { locateUserRoot } from "../../store/user_root.ts";
 import type { Memory } from "../memory.ts";
 import { ENDED_FOLDER, LIVE_FOLDER } from "../session/state/state_file.ts";
 import { openFolders } from "../status/folders.ts";
+import { type Unread, unreadPaths } from "../status/unread.ts";
 import { type Finding, ok, wrong } from "./finding.ts";
 
 /** Below this a save may fail at any moment. */
@@ -26,6 +31,38 @@ const CLOCK_MS_MAX = 5 * 60 * 1000;
 const CLOCK_DAYS = 7;
 /** Folders of the machine's state: a write that fails there is reported to nobody. */
 const STATE_FOLDERS = ["log", "index", "locks", LIVE_FOLDER, ENDED_FOLDER];
+
+/**
+ * The findings, and one for each path that cannot be read. A check that failed because of such a path says
+ * nothing new, and one that mends it says more.
+ */
+export function besides(findings: readonly Finding[], unread: readonly Unread[]): Finding[] {
+  const isMending = (path: string) => (one: Finding): boolean =>
+    one.level !== "ok" && one.fix?.kind === "chmod" && one.fix.path === path;
+  const isAbout = ({ path }: Unread, { what }: Finding): boolean =>
+    new RegExp(String.raw`${RegExp.escape(path)}(?![\w.-])`).test(what);
+  return [
+    ...findings.filter((one) =>
+      one.level === "ok" || one.fix !== undefined || !unread.some((path) => isAbout(path, one))
+    ),
+    ...unread.filter(({ path }) => !findings.some(isMending(path))).map(unreadFinding),
+  ];
+}
+
+/** What cannot be read where memory cannot be opened, or why it cannot. */
+export function closedFindings(fs: Fs, env: Env, { message, hint }: SageError): Finding[] {
+  const unread = ifReadable([], () => {
+    const home = findHome(env);
+    return home === "" ? [] : unreadPaths(fs, [locateUserRoot(home, env, fs)]);
+  });
+  return unread.length > 0
+    ? unread.map(unreadFinding)
+    : [wrong("error", message, hint ?? "mend what it names, then repeat")];
+}
+
+function unreadFinding({ path, what, mend, mode }: Unread): Finding {
+  return wrong("error", what, mend, mode === undefined ? undefined : { kind: "chmod", path, mode });
+}
 
 export function diskFindings(memory: Memory): Finding[] {
   const { fs, places } = memory;
@@ -137,7 +174,12 @@ function spaceFinding(path: string): Finding[] {
 export function clockFinding({ fs, places, now }: Memory): Finding {
   const nowMs = now();
   // A day ahead: receipts of a clock that ran ahead lie in tomorrow's file.
-  const latest = [...logTails(fs, places.stateDir, nowMs + DAY_MS, CLOCK_DAYS)].flat()
+  // A day that cannot be read is a finding of its own.
+  const tails = ifReadable(
+    [],
+    () => [...logTails(fs, places.stateDir, nowMs + DAY_MS, CLOCK_DAYS)],
+  );
+  const latest = tails.flat()
     .reduce((most, { at }) => Math.max(most, parseTime(at) ?? 0), 0);
   if (latest <= nowMs + CLOCK_MS_MAX) return ok(`clock: ${rfc3339(nowMs)}`);
   const what = `the clock says ${rfc3339(nowMs)}, and a receipt is from ${rfc3339(latest)}`;

@@ -3,18 +3,15 @@
  * derived: an index is brought up to date by looking.
  */
 import { versionName } from "../../base/build_info.ts";
-import { isSystemError, messageOf, SageError, unnamedError } from "../../base/errors.ts";
+import { SageError } from "../../base/errors.ts";
 import { count } from "../../base/text/text.ts";
 import { isEndpointName } from "../../embed/embedder.ts";
-import { changedFolders, passedBy } from "../guard/git_hooks.ts";
-import { isBuiltInSet, type Memory, storesThere } from "../memory.ts";
 import { builtinFiles } from "../outside/builtin_memory.ts";
-import { readSharing } from "../team/share.ts";
 import { chainFindings } from "./chain.ts";
-import { clockFinding, diskFindings } from "./disk.ts";
-import { type Finding, ok, wrong } from "./finding.ts";
+import { besides, clockFinding, diskFindings } from "./disk.ts";
+import { failure, type Finding, ok, wrong } from "./finding.ts";
 import { noteFindings, unmergedFindings, waitingFindings } from "./notes.ts";
-import { ownFilesFindings } from "./own_files.ts";
+import { OWN_FILES } from "./own_files.ts";
 import {
   ignoreFindings,
   indexFindings,
@@ -25,6 +22,10 @@ import {
   tryRefresh,
   vaultFindings,
 } from "./stores.ts";
+import { changedFolders, passedBy } from "../guard/git_hooks.ts";
+import { isBuiltInSet, type Memory, storesThere } from "../memory.ts";
+import { unreadHere } from "../status/unread.ts";
+import { readSharing } from "../team/share.ts";
 
 /** `program`: the path of this one, where it is a program and not its sources. */
 export async function diagnose(memory: Memory, program?: string): Promise<Finding[]> {
@@ -50,19 +51,16 @@ export async function diagnose(memory: Memory, program?: string): Promise<Findin
     () => builtinFindings(memory),
     () => strayFindings(memory),
     () => vaultFindings(memory),
-    () => ownFilesFindings(memory),
+    ...OWN_FILES.map((check) => () => check(memory)),
   ];
   for (const check of checks) {
     try {
       findings.push(...await check());
     } catch (cause) {
-      const error = isSystemError(cause) ? unnamedError(cause) : cause;
-      const what = messageOf(error);
-      const hint = error instanceof SageError ? error.hint : undefined;
-      findings.push(wrong("error", what, hint ?? "repeat with SAGE_DEBUG=1 to see where"));
+      findings.push(failure(cause, ""));
     }
   }
-  return findings;
+  return besides(findings, unreadHere(memory));
 }
 
 function thisProgram(): Finding[] {

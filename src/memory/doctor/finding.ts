@@ -1,5 +1,12 @@
 /** One finding of the doctor: all right, or what is wrong, how to mend it, and whether `--fix` can. */
 
+import {
+  type ErrorCode,
+  isSystemError,
+  messageOf,
+  SageError,
+  unnamedError,
+} from "../../base/errors.ts";
 import { defined } from "../../base/defined.ts";
 import { count } from "../../base/text/text.ts";
 import type { EditorName, Scope } from "../../editor/setup.ts";
@@ -53,4 +60,25 @@ export function listed(
   return more === 0
     ? told
     : [...told, wrong("warning", rest, "mend those above, then sage doctor")];
+}
+
+const PERSON_MENDS: readonly ErrorCode[] = ["invalid_config", "permission"];
+
+/**
+ * The finding that a failure is. `otherwise`: what mends it, if it is not for the person to mend, like a
+ * broken settings file or a closed folder: then a new index would fail as well.
+ */
+export function failure(
+  cause: unknown,
+  before: string,
+  otherwise?: { readonly mend: string; readonly fix: Fix },
+): Finding {
+  const error = isSystemError(cause) ? unnamedError(cause) : cause;
+  const what = before + messageOf(error);
+  const hint = error instanceof SageError ? error.hint : undefined;
+  const isTheirs = error instanceof SageError && PERSON_MENDS.includes(error.code);
+  if (otherwise !== undefined && !(isTheirs && hint !== undefined)) {
+    return wrong("error", what, otherwise.mend, otherwise.fix);
+  }
+  return wrong("error", what, hint ?? "repeat with SAGE_DEBUG=1 to see where");
 }

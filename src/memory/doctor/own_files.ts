@@ -1,5 +1,6 @@
 /** Files that a person writes beside the notes. A broken one is ignored silently, so the doctor reports it. */
 import { join } from "../../base/path.ts";
+import { listProjects } from "../../store/projects.ts";
 import type { Memory } from "../memory.ts";
 import { phrasesPath, phrasesText, readPhrases } from "../phrases/file.ts";
 import { readProjectFile } from "../project/file.ts";
@@ -9,15 +10,15 @@ import {
 } from "../session/orientation/shared_memory.ts";
 import { type Finding, wrong } from "./finding.ts";
 
-export async function ownFilesFindings(memory: Memory): Promise<Finding[]> {
-  return [
-    ...await projectFileFindings(memory),
-    ...await phrasesFindings(memory),
-    ...keysFindings(memory),
-    ...sharedMemoryFindings(memory),
-    ...memory.config.warnings.map((what) => wrong("warning", what, "mend that file")),
-  ];
-}
+/** Apart from each other, so that a file that cannot be read hides nothing of the next. */
+export const OWN_FILES: readonly ((memory: Memory) => Promise<Finding[]> | Finding[])[] = [
+  projectFileFindings,
+  projectsFindings,
+  phrasesFindings,
+  keysFindings,
+  sharedMemoryFindings,
+  ({ config }) => config.warnings.map((what) => wrong("warning", what, "mend that file")),
+];
 
 async function projectFileFindings({ fs, project }: Memory): Promise<Finding[]> {
   if (project === undefined || project.trust === "unknown") return [];
@@ -27,6 +28,12 @@ async function projectFileFindings({ fs, project }: Memory): Promise<Finding[]> 
   if (problem === undefined) return [];
   const what = `${problem}; until then its id and name are ignored`;
   return [wrong("warning", what, `mend ${path}`)];
+}
+
+/** Until it is mended, other projects are not found, and what changed about this one is not noted. */
+async function projectsFindings({ fs, places }: Memory): Promise<Finding[]> {
+  await listProjects(fs, places.userRoot);
+  return [];
 }
 
 async function phrasesFindings(memory: Memory): Promise<Finding[]> {

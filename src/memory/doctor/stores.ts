@@ -1,5 +1,4 @@
 /** Stores as folders: where they lie, whether they are trusted, and what in them is not read. */
-import { type ErrorCode, messageOf, SageError } from "../../base/errors.ts";
 import { type FolderEntry, type Fs, listIfDir } from "../../base/fs.ts";
 import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX, STORE_DEPTH_MAX } from "../../base/limits.ts";
 import { basename, dirname, join } from "../../base/path.ts";
@@ -26,12 +25,10 @@ import { SHARED_MEMORY } from "../session/orientation/shared_memory.ts";
 import { inPlaceOfStore } from "../status/folders.ts";
 import { closedTrust, lostStore, remoteTrusted } from "../trust.ts";
 import { listSources, sourcesText } from "../vault/sources.ts";
-import { type Finding, listed, ok, wrong } from "./finding.ts";
+import { failure, type Finding, listed, ok, wrong } from "./finding.ts";
 
 /** For each store that exists: what refreshing its index found, or why that failed. */
 export type Reports = Map<Store, RefreshReport | Finding>;
-
-const PERSON_MENDS: readonly ErrorCode[] = ["invalid_config", "permission"];
 
 /** For an index that cannot be brought up to date, the finding offers to rebuild it. */
 export async function tryRefresh(
@@ -42,13 +39,8 @@ export async function tryRefresh(
     memory.index(store).verify();
     return await refreshStore(memory, store, { mustWrite: true });
   } catch (error) {
-    const reason = messageOf(error);
-    const what = `the ${store.scope} index cannot be brought up to date: ${reason}`;
-    // A broken settings file or a closed folder is for the person to mend: a new index would fail as well.
-    const isTheirs = error instanceof SageError && PERSON_MENDS.includes(error.code);
-    return isTheirs && error.hint !== undefined
-      ? wrong("error", what, error.hint)
-      : wrong("error", what, "sage admin rebuild", { kind: "rebuild" });
+    const before = `the ${store.scope} index cannot be brought up to date: `;
+    return failure(error, before, { mend: "sage admin rebuild", fix: { kind: "rebuild" } });
   }
 }
 
@@ -89,7 +81,7 @@ function untrusted(memory: Memory, { root }: Store): Finding {
     const what =
       `cannot read ${closed}: nothing of ${root} is shown unasked, nor of other projects`;
     const { kind, mode = 0 } = memory.fs.lstat(closed) ?? {};
-    return kind === "file"
+    return kind === "file" && (mode & 0o600) !== 0o600
       ? wrong("error", what, `chmod u+rw ${closed}`, {
         kind: "chmod",
         path: closed,
@@ -109,7 +101,8 @@ function untrusted(memory: Memory, { root }: Store): Finding {
 export function noStoreFindings(memory: Memory): Finding[] {
   const lost = lostStore(memory);
   if (lost !== undefined) {
-    const mend = "bring it back from git, another branch or a backup; or sage init, to begin anew";
+    const mend = "bring it back from git, another branch or a backup; sage init begins anew, and " +
+      "sage init --user goes on without it";
     return [wrong("warning", `${lost} is gone: notes go to your own store`, mend)];
   }
   const path = inPlaceOfStore(memory);

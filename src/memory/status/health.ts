@@ -1,5 +1,6 @@
 /** Whether capture works, from the receipts of hooks: a tool that saves nothing must say so first. */
 import { age, parseTime } from "../../base/clock.ts";
+import { isSystemError, unnamedError } from "../../base/errors.ts";
 import type { Fs } from "../../base/fs.ts";
 import { defined } from "../../base/defined.ts";
 import { type LogLine, logTails } from "../../base/log.ts";
@@ -47,6 +48,16 @@ export async function captureHealth(memory: Memory, own?: string): Promise<Captu
 
 /** The health as the receipts show it, without an open memory. */
 export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): CaptureHealth {
+  try {
+    return healthByReceipts(fs, stateDir, nowMs);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    // Notes may be saved all the same. `sage status` and the doctor tell of the file.
+    return { ok: true, detail: `not known: ${unnamedError(error).message}` };
+  }
+}
+
+function healthByReceipts(fs: Fs, stateDir: string, nowMs: number): CaptureHealth {
   const blindness = new Blindness();
   // People who work once a day have three sessions in three days; once one is found, no more is read. A
   // command that a person typed today makes a day of receipts in which no hook ran.

@@ -1,6 +1,7 @@
 /** Counts of notes, whether capture works, and what to run next. Reads only. */
 import { age, DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
-import { defined } from "../../base/defined.ts";
+import { defined, nonEmpty } from "../../base/defined.ts";
+import { messageOf } from "../../base/errors.ts";
 import { shortId } from "../../base/id.ts";
 import { type LogLine, readLog } from "../../base/log.ts";
 import { count } from "../../base/text/text.ts";
@@ -20,6 +21,7 @@ import {
 } from "../index/entries.ts";
 import { closedTo, inPlaceOfStore, openFolders } from "./folders.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
+import { unreadHere } from "./unread.ts";
 import type { CheckpointItem } from "../checkpoint/list.ts";
 import type { NoteItem } from "../item.ts";
 import { agedEntries } from "../freshness/freshness.ts";
@@ -80,6 +82,8 @@ export interface Status {
   readonly gone?: string;
   /** A private folder that other accounts may read. */
   readonly open?: string;
+  /** What else cannot be read, a sentence each; sage doctor says what to do. */
+  readonly unread?: readonly string[];
   /** How much knowledge may go into the archive. */
   readonly aged: number;
   readonly unparsable: readonly { readonly path: string; readonly reason: string }[];
@@ -94,18 +98,33 @@ const RECENT_LINES = 8;
 const RECENT_DAYS = 7;
 
 export async function readStatus(memory: Memory): Promise<Status> {
-  await memory.prepare();
-  const reports = await refreshThere(memory);
+  // People look here when something is wrong, so nothing that is wrong may keep the rest from being told.
+  const troubles: string[] = [];
+  const told = async <T>(otherwise: T, step: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await step();
+    } catch (error) {
+      troubles.push(messageOf(error));
+      return otherwise;
+    }
+  };
+  const reports = await told([], async () => {
+    await memory.prepare();
+    return await refreshThere(memory);
+  });
   const skipped = reports.flatMap((report) => report.skipped);
   const isWritten = reports.every(({ unwritten }) => unwritten !== true);
-  const all = catalogued(memory);
+  const all = await told([], () => catalogued(memory));
   // A private store holds the notes of every project.
   const entries = all.filter((entry) => isHere(memory, entry));
-  const unparsable = await problems(all);
-  const capture = await captureHealth(memory, memory.session);
+  const unparsable = await told([], () => problems(all));
+  const capture = await told(
+    { ok: true, detail: "not known" },
+    () => captureHealth(memory, memory.session),
+  );
   const counts: Record<string, number> = {};
   for (const { note } of entries.filter(isListed)) counts[note.kind] = (counts[note.kind] ?? 0) + 1;
-  const lastCheckpoint = await newestCheckpoint(memory, entries);
+  const lastCheckpoint = await told(undefined, () => newestCheckpoint(memory, entries));
   const latest = latestOf(memory, entries.filter(({ note }) => note.kind === "session"))?.note;
   const lastSession = latest && {
     short_id: shortId(latest.id),
@@ -118,9 +137,16 @@ export async function readStatus(memory: Memory): Promise<Status> {
     (isWritten ? undefined : memory.places.stateDir);
   const [open] = openFolders(memory);
   const gone = lostStore(memory);
-  const editors = knownEditors(memory).map((editor) => toEditorStatus(memory, editor));
+  const editors = await told(
+    [],
+    () => knownEditors(memory).map((editor) => toEditorStatus(memory, editor)),
+  );
+  const excluded = await told(false, () => isExcluded(memory));
+  const aged = await told(0, () => agedEntries(memory).length);
+  const unread = unreadHere(memory).map(({ what }) => what);
   const status = {
-    healthy: capture.ok && closed === undefined && open === undefined && gone === undefined &&
+    healthy: troubles.length === 0 && unread.length === 0 && capture.ok && closed === undefined &&
+      open === undefined && gone === undefined &&
       !skipped.some(isUnreadable) &&
       !editors.some(isWrong) &&
       unparsable.length === 0 &&
@@ -135,12 +161,12 @@ export async function readStatus(memory: Memory): Promise<Status> {
     model: memory.embedder() === memory.builtIn() ? BUILT_IN : memory.embedder().id,
     ...defined({ last_checkpoint: lastCheckpoint, last_session: lastSession }),
     capture,
-    ...(await isExcluded(memory) ? { excluded: true as const } : {}),
-    ...defined({ closed, gone, open }),
+    ...(excluded ? { excluded: true as const } : {}),
+    ...defined({ closed, gone, open, unread: nonEmpty([...unread, ...new Set(troubles)]) }),
     editors,
     ...defined({ compaction }),
     orientation_budget: memory.config.get("budget.orientation_tokens"),
-    aged: agedEntries(memory).length,
+    aged,
     unparsable,
     skipped,
     live_sessions: liveSessions(memory, memory.session).map(({ session, topic }) => ({
@@ -276,9 +302,11 @@ function worstProblem(status: Omit<Status, "line" | "next">): string | undefined
     return ".sageignore keeps this folder out: nothing is captured by itself, and notes in it are left out";
   }
   if (closed !== undefined) return `nothing can be saved in ${closed}; run sage doctor`;
-  if (gone !== undefined) return `${gone} is gone; run sage doctor`;
+  if (gone !== undefined) return `${gone} is gone`;
   const unread = status.skipped.find(isUnreadable)?.path;
   if (unread !== undefined) return `${unread} cannot be read; run sage doctor`;
+  const [first] = status.unread ?? [];
+  if (first !== undefined) return `${first}; run sage doctor`;
   if (!capture.ok) return capture.detail;
   const wrong = status.editors.find(isWrong)?.detail;
   if (wrong !== undefined) return `${wrong}; run sage doctor`;
@@ -307,7 +335,8 @@ function compactStep(memory: Memory, entries: readonly Entry[]): string {
 
 function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string | undefined {
   if (status.excluded) return "nothing";
-  if (status.gone !== undefined) return "sage doctor";
+  if (status.gone !== undefined) return "sage doctor (or sage init --user, if you deleted it)";
+  if (status.unread !== undefined) return "sage doctor";
   if (!isBegun(memory, status.stores)) {
     if (status.closed !== undefined) return "sage doctor";
     const isProject = tooWide(memory, memory.places.projectDir) === undefined;
