@@ -71,7 +71,6 @@ function readFiles(fs: Fs, path: string): Map<string, Entry> {
     if (json.version !== versionName()) return new Map();
     return new Map(
       Object.entries(json.files as Record<string, Entry>).filter(([, entry]) =>
-        typeof entry.values === "object" && entry.values !== null &&
         Array.isArray(entry.problems) &&
         Object.values(entry.values).every((value) => typeof value === "string")
       ),

@@ -107,13 +107,15 @@ Deno.test("loadConfig() lets a project lower a budget but not raise it", async (
 
 Deno.test("loadConfig() passes over bad values and names file, range and nearest key", async () => {
   const source = given({
-    user: "retrieval:\n  recall_treshold: 0.5\n  max_items: 0\n  dedup_threshold: high\n",
+    user: "retrieval:\n  recall_treshold: 0.5\n  max_items: 0\n  dedup_threshold: high\n" +
+      "rank.recall_frequency: [0.1]\n",
     env: { SAGE_RANK_RECENCY: "2" },
   });
   const { warnings, get } = await loadConfig(source);
   assert.equal(get("retrieval.max_items"), 3);
   assert.equal(get("rank.recency"), 0.25);
-  assert.equal(warnings.length, 4);
+  assert.equal(warnings.length, 5);
+  assert.match(warnings.join("\n"), /"rank\.recall_frequency" is a list and is ignored/);
   assert.match(warnings.join("\n"), /did you mean retrieval\.recall_threshold\?/);
   assert.match(warnings.join("\n"), /max_items is "0", a whole number from 1 to 50 is wanted/);
   assert.match(warnings.join("\n"), /SAGE_RANK_RECENCY/);
@@ -147,6 +149,18 @@ Deno.test("loadConfig() warns of a secret whatever stands above it, and of littl
   for (const warning of warnings) assert.ok(warning.length < 300, warning);
 });
 
+Deno.test("loadConfig() takes no keys from a project's config.yaml, and names the file", async () => {
+  for (const trusted of [true, false]) {
+    const source = given({ trusted });
+    assert.deepEqual((await loadConfig(source)).warnings, []);
+    const path = join(source.projectDir ?? "", "config.yaml");
+    await Deno.writeTextFile(path, "api_key: hidden\n");
+    const { warnings } = await loadConfig(source);
+    assert.match(warnings.join("\n"), /^\S+project\/config\.yaml: ignored: keys .* your own/);
+    assert.ok(!warnings.join("\n").includes("hidden"));
+  }
+});
+
 Deno.test("loadConfig() says where a broken file is broken and goes on", async () => {
   const { warnings, get } = await loadConfig(given({ user: "retrieval:\n  max_items: [1\n" }));
   assert.equal(get("retrieval.max_items"), 3);
@@ -160,7 +174,7 @@ Deno.test("loadConfig() reads no part of a file that is too large, or no text", 
   assert.equal(get("retrieval.max_items"), 3);
   assert.match(warnings.join("\n"), /tuning\.yaml: ignored: it is too large/);
   const path = join(source.userDir, "tuning.yaml");
-  for (const bad of ["\0\0\0", "- a\n- b\n", "retrieval: [1, 2]\n", "a: &x {b: *x}\n"]) {
+  for (const bad of ["\0\0\0", "- a\n- b\n", "a: &x {b: *x}\n"]) {
     await Deno.writeTextFile(path, bad);
     const { warnings } = await loadConfig(source);
     assert.equal(warnings.length, 1, `${JSON.stringify(bad)} ${warnings}`);

@@ -152,6 +152,9 @@ Deno.test("readValue() takes what the range allows and refuses the rest", () => 
       ["retrieval.recall_threshold", "0x1"],
       ["retrieval.max_items", "2.5"],
       ["surfacing.enabled", "maybe"],
+      ["surfacing.enabled", "yesterday"],
+      ["surfacing.enabled", "not off"],
+      ["surfacing.enabled", "often"],
       ["mcp.tools", "all"],
       ["mcp.tools", "full\nfull"],
     ] as const

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { join } from "../../src/base/path.ts";
+import { versionName } from "../../src/base/build_info.ts";
 import { loadConfig } from "../../src/config/cascade.ts";
 import { tempDir } from "../support/temp_store.ts";
 
@@ -48,7 +49,10 @@ Deno.test("loadConfig() remembers no file that changed just now", async () => {
 });
 
 Deno.test("loadConfig() survives every kind of bad snapshot and mends it", async () => {
-  const { userDir, snapshot } = store("retrieval.max_items: 7\n");
+  const { userDir, tuning, snapshot } = store("retrieval.max_items: 7\n");
+  const unchanged = { size: 23, mtime_ms: OLD.getTime() };
+  const ofThisVersion = (files: unknown): string =>
+    JSON.stringify({ version: versionName(), files });
   for (
     const bad of [
       "",
@@ -56,17 +60,30 @@ Deno.test("loadConfig() survives every kind of bad snapshot and mends it", async
       "null",
       "[]",
       '{"version":1}',
-      '{"version":1,"files":{"x":null}}',
-      `{"version":1,"files":{"${
-        join(userDir, "tuning.yaml")
-      }":{"size":23,"mtime_ms":${OLD.getTime()},"values":{"retrieval.max_items":3},"problems":[]}}}`,
       '{"version":99,"files":{}}',
+      ...[null, 7, { tuning: null }, { [tuning]: 7 }].map(ofThisVersion),
+      ...[null, { "retrieval.max_items": 3 }].map((values) =>
+        ofThisVersion({ [tuning]: { ...unchanged, values, problems: [] } })
+      ),
+      ofThisVersion({ [tuning]: { ...unchanged, values: {}, problems: "none" } }),
     ]
   ) {
     await Deno.writeTextFile(snapshot, bad);
     assert.equal(await maxItems(userDir), 7, bad);
     assert.ok((await Deno.readTextFile(snapshot)).includes('"7"'), bad);
   }
+});
+
+Deno.test("the snapshot keeps some files, and not one for every project ever", async () => {
+  const { userDir, snapshot } = store("retrieval.max_items: 7\n");
+  const projects = Array.from({ length: 40 }, () => store("retrieval.max_items: 5\n"));
+  for (const { userDir: projectDir } of projects) {
+    const source = { userDir, projectTrusted: true, env: () => undefined, fs: realFs };
+    await loadConfig({ ...source, projectDir });
+  }
+  const files = Object.keys(JSON.parse(await Deno.readTextFile(snapshot)).files);
+  assert.equal(files.length, 32);
+  assert.equal(files.at(-1), projects.at(-1)?.tuning);
 });
 
 Deno.test("loadConfig() drops the snapshot of another version, which knew other settings", async () => {

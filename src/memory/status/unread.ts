@@ -4,7 +4,8 @@
  * Looks at names and modes alone. The notes themselves are told by the index (`store/walk.ts`).
  */
 import { ifReadable } from "../../base/attempt.ts";
-import { type FileInfo, type FolderEntry, type Fs, join, listIfReadable } from "../../base/fs.ts";
+import { type FileInfo, type FolderEntry, type Fs, listIfReadable } from "../../base/fs.ts";
+import { join } from "../../base/path.ts";
 import { HISTORY_FOLDER, INBOX_FOLDER, NOTE_FOLDERS, TRASH_FOLDER } from "../../store/layout.ts";
 import type { Memory } from "../memory.ts";
 
