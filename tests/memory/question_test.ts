@@ -85,6 +85,7 @@ Deno.test("an accepted question is saved where it was asked, as the agent's, in 
   assert.equal(accepted.outcome.kind, "saved", JSON.stringify(accepted.outcome));
   const text = read(`${on.home}/.sage/knowledge/tabs.md`);
   assert.match(text, /by: agent/);
+  assert.match(text, new RegExp(`session: ${SESSION}`));
   assert.doesNotMatch(text, /\nproject:/);
   assert.deepEqual(listQuestions(on.memory), []);
 });
@@ -189,14 +190,16 @@ Deno.test("forgetting a note that has its project's name leaves the project's qu
 });
 
 Deno.test("accepting a question that keeps both saves it also if the other note is gone", async () => {
-  using on = await world();
-  const { id: tabs } = await knowledge(on.memory, "Tabs", "Spaces everywhere.");
-  const id = await ask(on, { ...TABS, subject: "preference", id: tabs });
-  await removeNote(on.memory, tabs);
-  const question = findQuestion(on.memory, id);
-  assert.equal((await acceptQuestion(on.memory, question)).outcome.kind, "none");
-  const { outcome } = await acceptQuestion(on.memory, question, { onConflict: "keep_both" });
-  assert.equal(outcome.kind, "saved");
+  for (const onConflict of ["keep_both", "contradicts"] as const) {
+    using on = await world();
+    const { id: tabs } = await knowledge(on.memory, "Tabs", "Spaces everywhere.");
+    const id = await ask(on, { ...TABS, subject: "preference", id: tabs });
+    await removeNote(on.memory, tabs);
+    const question = findQuestion(on.memory, id);
+    assert.equal((await acceptQuestion(on.memory, question)).outcome.kind, "none");
+    const { outcome } = await acceptQuestion(on.memory, question, { onConflict });
+    assert.equal(outcome.kind, "saved");
+  }
 });
 
 Deno.test("a damaged question is ignored, and hides neither other questions nor notes", async () => {

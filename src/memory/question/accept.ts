@@ -63,7 +63,7 @@ async function act(
   question: Question,
   { onConflict }: AcceptOptions,
 ): Promise<Accepted> {
-  const { act, session, why, by } = question;
+  const { act, againstHash, session, why, by } = question;
   const author: Author = {
     by: by ?? "agent",
     explicit: true,
@@ -77,7 +77,8 @@ async function act(
     const isAlone = isBeside && id !== undefined &&
       (await findExact(memory, id, ["knowledge"])).kind === "none";
     const input = isAlone ? unnamed : act.input;
-    const outcome = onConflict === undefined && await changedSince(memory, question) ||
+    const outcome =
+      onConflict === undefined && await changedSince(memory, act.input, againstHash) ||
       await saveKnowledge(memory, { ...input, ...defined({ onConflict }) }, author);
     // A preference about how to work holds for any prompt, so it is pinned.
     if (why === "preference" && outcome.kind === "saved") {
@@ -99,14 +100,15 @@ async function act(
 /** The conflict, if the note that would be replaced has changed since the question. */
 async function changedSince(
   memory: Memory,
-  { act, againstHash }: Question,
+  input: KnowledgeInput,
+  againstHash: string | undefined,
 ): Promise<KnowledgeOutcome | undefined> {
-  if (act.kind !== "save" || act.input.id === undefined || againstHash === undefined) return;
-  const found = await findExact(memory, act.input.id, ["knowledge"]);
+  if (input.id === undefined || againstHash === undefined) return;
+  const found = await findExact(memory, input.id, ["knowledge"]);
   // An entity's note grows: nothing in it is replaced.
   if (found.kind !== "one" || isEntity(found.item)) return;
   if (sha256Hex(publicText(found.item)) === againstHash) return;
-  return relate(found.item, act.input, 0, "the note was changed after you were asked", true)
+  return relate(found.item, input, 0, "the note was changed after you were asked", true)
     .outcome;
 }
 
