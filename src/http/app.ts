@@ -216,7 +216,7 @@ function readJson(body: Uint8Array): unknown {
 }
 
 function etagOf(header: string | undefined): string | undefined {
-  return /^"([^"]+)"$/.exec(header?.trim() ?? "")?.[1];
+  return /^"([^"]+)"$/.exec(header ?? "")?.[1];
 }
 
 function render(reply: Extract<Reply, { readonly kind: "done" }>): Answered {

@@ -5,21 +5,23 @@ import { type Served, served } from "./server.ts";
 import { byHand } from "../support/world.ts";
 import { until, within } from "../support/within.ts";
 
-/** A message, or the method that ends the session. */
-type Ask = (message: object | "DELETE") => Promise<Response>;
+/** A message, or the method that opens the session's stream or ends the session. */
+type Ask = (message: object | "GET" | "DELETE") => Promise<Response>;
 
 /** A session, and how one asks in it. */
 async function begin(server: Served): Promise<Ask> {
   let session: Record<string, string> = {};
   const ask: Ask = (message) =>
     server.ask("/mcp", {
-      method: message === "DELETE" ? message : "POST",
+      method: typeof message === "string" ? message : "POST",
       headers: {
         "content-type": "application/json",
         accept: "application/json, text/event-stream",
         ...session,
       },
-      ...(message === "DELETE" ? {} : { body: JSON.stringify({ jsonrpc: "2.0", ...message }) }),
+      ...(typeof message === "string"
+        ? {}
+        : { body: JSON.stringify({ jsonrpc: "2.0", ...message }) }),
     });
   const client = { name: "test", version: "1" };
   const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: client };
@@ -103,12 +105,22 @@ Deno.test("a call whose session is ended meanwhile is told to begin again", asyn
 Deno.test("of more sessions than there is room for, the one that was silent longest begins again", async () => {
   await using server = await served();
   const [first, second] = [await begin(server), await begin(server)];
+  const stream = await second("GET");
+  assert.equal(stream.status, 200);
   assert.equal(await statusOf(first(search(1))), 200);
   for (let n = 2; n <= HTTP_MCP_SESSIONS_MAX; n++) await begin(server);
   assert.deepEqual([await statusOf(second(search(2))), await statusOf(first(search(2)))], [
     404,
     200,
   ]);
+  await within("the end of its stream", stream.text());
+});
+
+Deno.test("a server that ends ends the streams of its sessions", async () => {
+  const server = await served();
+  const streams = await Promise.all([1, 2].map(async () => await (await begin(server))("GET")));
+  await server[Symbol.asyncDispose]();
+  for (const stream of streams) await within("the end of a stream", stream.text());
 });
 
 Deno.test("half a character of a note comes in JSON that every client can read", async () => {
