@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { basename } from "../../src/base/path.ts";
+import { TRANSCRIPT_TAIL_BYTES } from "../../src/base/limits.ts";
 import { holdLock } from "../../src/base/lock.ts";
 import { lockDir, openStore } from "../../src/store/handle.ts";
 import { stemOf } from "../../src/store/layout.ts";
@@ -120,6 +121,25 @@ testHook("whoever dies after a compaction is told of at the next start", async (
     /- Last session \(.*cut off and recovered\): ".*rows are collected/,
   );
   assert.equal(notes(on, "sessions").length, 1);
+});
+
+testHook("what a long session began with is kept by its compaction and by its end", async () => {
+  const on = place();
+  await sage(["init"], on);
+  const said = conversation("It stalls because all rows are collected.");
+  const printed = "a line that a build printed\n".repeat(TRANSCRIPT_TAIL_BYTES / 4 / 28);
+  for (let n = 0; n < 5; n++) {
+    said.assistant("", [{ name: "Bash", input: { command: "make" }, result: printed }]);
+  }
+  put(on.transcript, said.assistant("It is built.").text());
+  await run(on, "session-start");
+  for (
+    const [event, kind] of [["pre-compact", "checkpoints"], ["session-end", "sessions"]] as const
+  ) {
+    await run(on, event);
+    const [note = assert.fail(`${event} keeps nothing`)] = notes(on, kind);
+    assert.match(await Deno.readTextFile(`${on.cwd}/.sage/${note}`), /importer/, event);
+  }
 });
 
 /** A session of which nothing is written but the checkpoint of its compaction. */

@@ -7,6 +7,7 @@ import { AGENT, draft, knowledge, put, read } from "../support/world.ts";
 import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
 import { removeNote } from "../../src/memory/removal/remove.ts";
 import { addTodo } from "../../src/memory/todo.ts";
+import { TRASH_FOLDER } from "../../src/store/layout.ts";
 import { FIXED_KINDS, seeded } from "../support/secrets.ts";
 import { timeZone } from "../support/time_zone.ts";
 import { type Served, served } from "./server.ts";
@@ -278,6 +279,40 @@ Deno.test("a change wants to know what was read, and loses against whoever wrote
   );
   assert.equal(note.content, change.content);
   assert.match(note.versions[0]?.content ?? "", /9443/);
+});
+
+Deno.test("a todo is kept with all that was said of it, and once it is removed it is in the trash", async () => {
+  await using server = await served();
+  const said = { content: "Rotate the certificate", priority: "high", due: "2026-02-01" };
+  assert.equal((await server.send("POST", "/api/v1/todos", said)).status, 201);
+  const [todo] = (await server.get<{ items: (typeof said & { id: string })[] }>("/api/v1/todos"))
+    .items;
+  assert.ok(todo !== undefined);
+  assert.deepEqual([todo.priority, todo.due], [said.priority, said.due]);
+  const path = `/api/v1/notes/${todo.id}`;
+  const etag = (await server.ask(path)).headers.get("etag") ?? "";
+  assert.equal((await server.send("DELETE", path, {}, etag)).status, 200);
+  const removed = async () => (await server.get<List>("/api/v1/trash")).items.map(({ id }) => id);
+  assert.deepEqual(await removed(), [todo.id]);
+  // The trash is no part of the index.
+  await Deno.remove(`${server.world.cwd}/.sage/${TRASH_FOLDER}`, { recursive: true });
+  assert.deepEqual(await removed(), []);
+});
+
+Deno.test("a new note cannot replace one, nor a change put it elsewhere", async () => {
+  await using server = await served();
+  await knowledge(server.world.memory, PORTS.title, PORTS.content);
+  const [item] = (await server.get<List>("/api/v1/knowledge")).items;
+  assert.ok(item !== undefined);
+  const [path, other] = [`/api/v1/knowledge/${item.id}`, { title: "Ports", content: "Port 1." }];
+  const etag = (await server.ask(path)).headers.get("etag") ?? "";
+  const before = read(item.path);
+  const created = await server.send("POST", "/api/v1/knowledge", { ...other, id: item.id });
+  assert.equal(created.status, 400);
+  for (const more of [{ scope: "user" }, { on_conflict: "update" }]) {
+    assert.equal((await server.send("PATCH", path, { ...other, ...more }, etag)).status, 400);
+  }
+  assert.equal(read(item.path), before);
 });
 
 Deno.test("of ten that keep the same at once, one does, and the others are told of it", async () => {
