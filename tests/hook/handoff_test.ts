@@ -142,6 +142,29 @@ testHook("what a long session began with is kept by its compaction and by its en
   }
 });
 
+testHook("what is said after a person took the session's note over is kept beside it", async () => {
+  const on = place();
+  await sage(["init"], on);
+  const said = conversation("It stalls because all rows are collected.");
+  put(on.transcript, said.text());
+  await run(on, "session-start");
+  await run(on, "session-end");
+  const [note = ""] = notes(on, "sessions");
+  const path = `${on.cwd}/.sage/${note}`;
+  const theirs = `${await Deno.readTextFile(path)}\nWritten by hand.\n`;
+  await Deno.writeTextFile(path, theirs);
+  said.user("How large are its batches to be?").assistant(
+    "We decided on batches of 500 rows, because a larger one brought nothing in the measurement. " +
+      "The nightly job takes the same. Next I would write it down in the manual.",
+  );
+  put(on.transcript, said.text());
+  await run(on, "session-end");
+  assert.equal(await Deno.readTextFile(path), theirs);
+  const [beside = assert.fail("it is lost"), ...more] = notes(on, "checkpoints");
+  assert.match(await Deno.readTextFile(`${on.cwd}/.sage/${beside}`), /batches of 500 rows/);
+  assert.deepEqual(more, []);
+});
+
 /** A session of which nothing is written but the checkpoint of its compaction. */
 async function compacted(): Promise<Place> {
   const on = place();

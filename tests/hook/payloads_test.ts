@@ -1,6 +1,9 @@
 /** Each captured payload through its handler, and the sessions in which hooks do nothing. */
 import assert from "node:assert/strict";
 import { dirname } from "../../src/base/path.ts";
+import { SageError } from "../../src/base/errors.ts";
+import { replyWhySilent } from "../../src/hook/why_silent.ts";
+import { COACHING, NO_COACHING } from "../../src/memory/coaching/tip.ts";
 import { openMemory } from "../../src/memory/memory.ts";
 import type { SessionState } from "../../src/memory/session/state/session_state.ts";
 import { updateSession } from "../../src/memory/session/state/state.ts";
@@ -329,12 +332,22 @@ testHook(
     assert.match(said?.additionalContext ?? "", told);
     assert.match(String(reply?.systemMessage), told);
     assert.match(String(reply?.systemMessage), /put a text file in its place/);
+    assert.equal(receipts(on).at(-1)?.["error"], "invalid_config");
     for (const event of EVENTS.filter((event) => event !== "session-start")) {
       assert.equal((await run(event)).reply, undefined, event);
     }
     assert.deepEqual(filesIn(`${on.cwd}/.sage`).filter((name) => name.endsWith(".md")), []);
   },
 );
+
+Deno.test("replyWhySilent() explains what stops every hook, not what failed once", async () => {
+  const env = () => undefined;
+  const once = new SageError("locked", "Cannot write: it is locked");
+  await assert.rejects(replyWhySilent(once, env), once);
+  const denied = new Deno.errors.PermissionDenied("Permission denied (os error 13)");
+  const { notice } = await replyWhySilent(denied, env);
+  assert.match(notice ?? "", /^Sage captures and recalls nothing here: /);
+});
 
 testHook("a session leaves a note, is found again by the next one, and blocks nobody", async () => {
   const on = await started();
@@ -368,6 +381,30 @@ testHook("what a start says is made ready when the session before it ends", asyn
   const run = await runHook("session-start", JSON.stringify(next), on);
   assert.match(contextOf(run), /\n- Last session /);
   assert.equal(receipts(on).at(-1)?.["prepared"], true);
+  assert.match(String(run.reply?.systemMessage), /^I remember where we stopped/);
+});
+
+testHook("a tip that waits is told at the next start, made ready or not, and once", async () => {
+  for (const isReady of [false, true]) {
+    const on = await started();
+    await Deno.writeTextFile(`${on.home}/.sage/tuning.yaml`, "teaching:\n  enabled: false\n");
+    const run = (event: Event, fields = {}) =>
+      runHook(event, JSON.stringify(payload(on, event, fields)), on);
+    if (isReady) {
+      for (const event of ["session-start", "session-end"] as const) await run(event);
+    }
+    const next = { pattern: "pin", about: "ports", text: "Pin that note." };
+    const path = `${on.home}/.sage/state/${COACHING}`;
+    await Deno.mkdir(dirname(path), { recursive: true });
+    await Deno.writeTextFile(path, JSON.stringify({ ...NO_COACHING, next }));
+    const session = { session_id: "22222222-0000-4000-8000-000000000002" };
+    const told = await run("session-start", session);
+    assert.equal(receipts(on).at(-1)?.["prepared"], isReady || undefined);
+    assert.match(String(told.reply?.systemMessage), /^(?:I remember .*\n)?Pin that note\.$/);
+    const again = await run("session-start", session);
+    assert.doesNotMatch(String(again.reply?.systemMessage), /Pin/);
+    if (!isReady) assert.equal(again.reply?.systemMessage, undefined);
+  }
 });
 
 testHook(
