@@ -2,6 +2,6 @@
 export function joinNotices(
   ...notices: readonly (string | undefined)[]
 ): { readonly notice?: string } {
-  const said = notices.filter((notice) => notice !== undefined && notice !== "");
+  const said = notices.filter((notice) => notice !== undefined);
   return said.length === 0 ? {} : { notice: said.join("\n") };
 }

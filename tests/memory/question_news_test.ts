@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { estimateTokens } from "../../src/base/text/tokens.ts";
 import { orientSession } from "../../src/hook/orient_session.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
-import { decline, listQuestions, putOff } from "../../src/memory/question/question.ts";
+import { decline, listInbox, listQuestions, putOff } from "../../src/memory/question/question.ts";
 import { prepareOrientation } from "../../src/memory/session/orientation/prepare.ts";
 import { startPrepared } from "../../src/memory/session/orientation/start_prepared.ts";
 import { questionNews } from "../../src/memory/question/news.ts";
@@ -20,6 +20,7 @@ import {
   MINUTE,
   OTHER,
   PERSON,
+  put,
   type World,
   world,
 } from "../support/world.ts";
@@ -45,12 +46,20 @@ function tell(on: World): string {
   return line;
 }
 
-Deno.test("a question about one project is announced in that project only", async () => {
+Deno.test("a question about one project is announced there only, one for all projects in each", async () => {
   using on = await world();
   await asked(on);
-  const elsewhere = await on.open({ cwd: tempDir() });
+  const cwd = tempDir();
+  put(`${cwd}/.sage/project.yaml`, "id: kestrel\n");
+  const elsewhere = await on.open({ cwd });
   assert.equal(questionNews(elsewhere).line, "");
   assert.match(tell(on), LINE);
+  assert.deepEqual(listInbox(elsewhere, false), { items: [], elsewhere: 1 });
+  const everywhere = { title: "Ports", content: "They begin at 8000.", scope: "user" } as const;
+  await saveKnowledge(on.memory, everywhere, AGENT);
+  assert.match(questionNews(elsewhere).line, /One question waits .*"Should I remember \\?"Ports/);
+  const titles = (isAll: boolean) => listInbox(elsewhere, isAll).items.map(({ title }) => title);
+  assert.deepEqual([titles(false), titles(true).toSorted()], [["Ports"], ["Ports", "Tabs"]]);
 });
 
 Deno.test("a question that was announced on three days is not announced any more", async () => {

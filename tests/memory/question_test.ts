@@ -208,8 +208,9 @@ Deno.test("a damaged question is ignored, and hides neither other questions nor 
   await knowledge(on.memory, "Lazy parser", "The parser is lazy.");
   const folder = `${on.home}/.sage/state/questions`;
   const { act: _, ...noAct } = findQuestion(on.memory, id);
+  const noText = { ...findQuestion(on.memory, id), text: 7 };
   const damaged = ["5", "null", '"x"', "[]", "{}", '{"id":"0000000a","asked":5}'];
-  for (const text of [...damaged, JSON.stringify(noAct)]) {
+  for (const text of [...damaged, JSON.stringify(noAct), JSON.stringify(noText)]) {
     put(`${folder}/0000000a.json`, text);
     assert.deepEqual(listQuestions(on.memory).map((one) => one.id), [id], text);
     assert.equal((await listKnowledge(on.memory)).length, 1);
