@@ -640,7 +640,7 @@ testPage("health shows findings, receipts and what was spent", async () => {
   await go("health");
   await page.waitForSelector(".findings >> text=Claude Code does not know Sage");
   await page.waitForSelector("[aria-label='Tokens by session'] >> text=22222222");
-  await page.waitForSelector(".log >> text=/search_notes .* tokens/");
+  await page.waitForSelector(".log >> text=/agent asked · search_notes: .* tokens/");
   await page.waitForSelector("text=/Capture: /");
   assert.deepEqual(wrong, []);
 });

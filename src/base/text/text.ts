@@ -297,6 +297,11 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
+/** `1,234` */
+export function many(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
 /** `JSON.stringify()` for JSON that every parser accepts. */
 export function toJson(value: unknown): string {
   return parseable(JSON.stringify(value));

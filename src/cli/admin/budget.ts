@@ -2,7 +2,7 @@
 import { measureImpact, median } from "../../memory/impact/impact.ts";
 import { type Answer, dim, type Span } from "../terminal/answer.ts";
 import { defineVerb } from "../command.ts";
-import { many } from "../terminal/print.ts";
+import { many } from "../../base/text/text.ts";
 import { table } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
 

@@ -1,15 +1,15 @@
 /** `sage impact`: what memory showed, what was used of it, and what it cost. */
 import { dayOf } from "../../base/clock.ts";
 import { defined } from "../../base/defined.ts";
-import { count } from "../../base/text/text.ts";
+import { count, many } from "../../base/text/text.ts";
 import type { Figures, Share, Times } from "../../memory/impact/figures.ts";
 import { type Impact, measureImpact } from "../../memory/impact/impact.ts";
 import { SPENT } from "../../memory/impact/spent.ts";
 import { type Answer, bold, dim, failed, type Line, type Span } from "../terminal/answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
-import { silenceOf } from "../lately.ts";
-import { many, when, whenHeading } from "../terminal/print.ts";
+import { silenceOf } from "../../memory/status/activity.ts";
+import { when, whenHeading } from "../terminal/print.ts";
 import { moment } from "../since.ts";
 import { proseLines, table } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
@@ -41,8 +41,8 @@ export const command = defineCommand({
       const json = { ...impact };
       if (impact.sessions.length === 0) {
         const message = session === undefined
-          ? `No receipt of a session here since ${dayOf(impact.since)}`
-          : `No receipt of a session "${session}" here since ${dayOf(impact.since)}`;
+          ? `No session was recorded here since ${dayOf(impact.since)}`
+          : `No session "${session}" was recorded here since ${dayOf(impact.since)}`;
         return failed({ code: "not_found", message, hint: "sage doctor says whether hooks run" }, {
           json,
         });

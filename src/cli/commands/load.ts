@@ -2,7 +2,7 @@
 import { dayOf } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { defined } from "../../base/defined.ts";
-import { count } from "../../base/text/text.ts";
+import { count, many } from "../../base/text/text.ts";
 import { checkpointEntries } from "../../memory/checkpoint/list.ts";
 import { loadCheckpoint, type LoadedCheckpoint, loadThese } from "../../memory/checkpoint/load.ts";
 import { settle } from "../../memory/index/settle.ts";
@@ -16,7 +16,7 @@ import { defineCommand, type Input } from "../command.ts";
 import type { Io } from "../io.ts";
 import { otherKind } from "../note_operand.ts";
 import { bothDetails } from "../outcome.ts";
-import { ago, many } from "../terminal/print.ts";
+import { ago } from "../terminal/print.ts";
 import { recalledLines } from "../recalled.ts";
 import { withMemory } from "../with_memory.ts";
 

@@ -116,11 +116,6 @@ export function whenHeading(io: Io): string {
   return io.isTerminal.stdout ? "age" : "date";
 }
 
-/** `1,234` */
-export function many(number: number): string {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
-}
-
 /** What a compaction's summary kept of the exact details. */
 export function keptText(kept: number, all: number): string {
   return all === 0 ? "had no exact thing to keep" : `kept ${kept} of ${all} exact things`;

@@ -5,7 +5,9 @@ import type {
   ReadImpactAnswer,
   ReadStatusAnswer,
 } from "../../../clients/typescript/sage_client.ts";
+import type { LogLine } from "../../base/log.ts";
 import { SPENT } from "../../memory/impact/spent.ts";
+import { eventOf, outcomeOf } from "../../memory/status/activity.ts";
 import { trustWords } from "../../memory/status/trust_words.ts";
 import { useLive } from "./live.ts";
 import { counted, Cut, dayOf, linkTo, many, minuteOf, Waiting } from "./note.tsx";
@@ -16,7 +18,7 @@ type Status = ReadStatusAnswer & {
   readonly capture?: { readonly ok: boolean; readonly detail: string };
   readonly stores?: readonly { scope: string; root: string; trust: string; notes: number }[];
   readonly unparsable?: readonly { path: string; reason: string }[];
-  readonly recent?: readonly Readonly<Record<string, unknown>>[];
+  readonly recent?: readonly LogLine[];
   readonly warnings?: readonly string[];
 };
 
@@ -203,11 +205,10 @@ function Places({ status }: { readonly status: Status }): VNode {
       <ul class="log">
         {recent.toReversed().map((entry, i) => (
           <li key={i}>
-            <time>{minuteOf(String(entry.at))}</time>{" "}
-            {["event", "hook", "tool", "kind", "did", "outcome", "gate"].flatMap((key) =>
-              typeof entry[key] === "string" ? [shown(entry[key])] : []
-            ).join(" · ")}
-            {typeof entry.tokens === "number" && ` · ${counted(entry.tokens, "token")}`}
+            <time>{minuteOf(entry.at)}</time>{" "}
+            {[eventOf(entry), outcomeOf(entry)].filter((said) => said !== "").map(shown).join(
+              " · ",
+            )}
           </li>
         ))}
       </ul>
