@@ -4,6 +4,7 @@ import { defined } from "../base/defined.ts";
 import { dayOf, rfc3339 } from "../base/clock.ts";
 import { flagWords } from "../memory/item.ts";
 import { type HitItem, searchMemory, type SearchResult } from "../memory/search.ts";
+import { inBlocks } from "../memory/same_session.ts";
 import { showsWork } from "../memory/notice.ts";
 import type { Memory } from "../memory/memory.ts";
 import { type Answer, bold, dim, failed, type Line, type Span, styled } from "./terminal/answer.ts";
@@ -84,7 +85,8 @@ function hits(
   const nowMs = memory.now();
   const shown = items.map((item) => ({ ...item, text: item.snippet }));
   const plain = (): readonly Line[] =>
-    together(items, isExplained).flatMap(([item, ...more], i) =>
+    // Whoever asks why each was found is told of each.
+    (isExplained ? items.map((item) => [item]) : inBlocks(items)).flatMap(([item, ...more], i) =>
       item === undefined ? [] : [
         ...(i === 0 ? [] : [""]),
         ...hit(io, item, nowMs, isExplained, !weak || i < WEAK_SNIPPETS_MAX),
@@ -108,24 +110,6 @@ function hits(
         : [],
     ],
   };
-}
-
-/**
- * A session's note tells what its checkpoints tell, in other words: one block, under the best of them. Two
- * checkpoints are of different moments. Whoever asks why each was found is told of each.
- */
-function together(items: readonly HitItem[], isExplained: boolean): HitItem[][] {
-  const blocks: HitItem[][] = [];
-  for (const item of items) {
-    const isSame = (first: HitItem | undefined): boolean =>
-      first?.session === item.session && [first?.type, item.type].includes("session");
-    const block = isExplained || item.session === undefined
-      ? undefined
-      : blocks.find(([first]) => isSame(first));
-    if (block === undefined) blocks.push([item]);
-    else block.push(item);
-  }
-  return blocks;
 }
 
 function flagSpans(item: HitItem): Span[] {

@@ -139,3 +139,69 @@ testPage("what search found is read with its warnings, and edited beside the res
   // While it was gone, it was asked for.
   assert.deepEqual(wrong.filter((text) => !text.includes("404")), []);
 });
+
+testPage(
+  "a session and its checkpoint are one block of a search, unless scores are asked for",
+  async () => {
+    const session = "session: 11111111-0000-4000-8000-000000000001";
+    await using opened = await open({
+      fill(_, cwd) {
+        for (
+          const [kind, place, title, said] of [
+            ["checkpoint", "checkpoints", "Slots", "Three replication slots hold back the vacuum."],
+            ["session", "sessions", "The vacuum", "We looked at replication slots and the vacuum."],
+            ["knowledge", "knowledge", "Vacuum", "The vacuum waits for replication slots."],
+          ]
+        ) {
+          put(
+            `${cwd}/.sage/${place}/${kind}-1.md`,
+            `---\nid: ${kind}-1\ntype: ${kind}\ncreated: 2026-01-01T00:00:00Z\n${
+              kind === "knowledge" ? "" : `${session}\n`
+            }---\n\n# ${title}\n\n${said}\n`,
+          );
+        }
+        return Promise.resolve();
+      },
+    });
+    const { page, wrong, go } = opened;
+    await go("search");
+    await page.fill("input[type=search]", "replication slots vacuum");
+    await page.waitForSelector("[role=status] >> text=/^3 of 3/");
+    const more = page.locator(".list > li.more");
+    assert.equal(await more.count(), 1);
+    assert.match(await more.innerText(), /^also (session|checkpoint)\s+(The vacuum|Slots)\s/);
+    assert.equal(await more.locator(".snippet").count(), 0);
+    // It is opened like any other line.
+    await page.keyboard.press("Escape");
+    const place = await page.evaluate(
+      "[...document.querySelectorAll('.list > li')].findIndex((line) => line.matches('.more'))",
+    );
+    for (let i = 0; i <= Number(place); i++) await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("article h2:focus >> text=/^(The vacuum|Slots)$/");
+    await accessible(page, "a block of a search");
+    await page.click("text=scores");
+    await page.waitForSelector(".list > li:nth-child(3) code");
+    assert.equal(await more.count(), 0);
+    assert.deepEqual(wrong, []);
+  },
+);
+
+testPage(
+  "a picture of the links is as high as its frame, while its labels can be read",
+  async () => {
+    await using opened = await open({ fill: life });
+    const { page, wrong, go } = opened;
+    await page.setViewportSize({ width: 1280, height: 160 });
+    await go("graph/the-gateway");
+    await page.waitForSelector("nav.picture a.centre");
+    const [whole = 0, shown = 0, frame = 0] = await page.evaluate<number[]>(`[
+    document.querySelector("nav.picture svg").viewBox.baseVal.height,
+    document.querySelector("nav.picture svg").clientHeight,
+    document.querySelector("nav.picture").clientHeight,
+  ]`);
+    assert.ok(whole > frame + 10, `the picture's ${whole} pixels fit into ${frame}`);
+    assert.ok(shown <= Math.max(frame, whole * 0.75) + 1, `${shown} of ${whole} in ${frame}`);
+    assert.deepEqual(wrong, []);
+  },
+);

@@ -6,12 +6,14 @@ import { focusLast, useInSight, useNextFocus } from "./focus.ts";
 import type { Live } from "./live.ts";
 import { shown } from "./prose.tsx";
 
-/** A line of a list: a title, and a few facts below it. */
+/** A line of a list: a title, and a few facts below it. Of what belongs to the line above it, one line. */
 export function Line(
-  { href, item, isOpen, children }: {
+  { href, item, isOpen, above, children }: {
     readonly href: string;
     readonly item: Pick<NoteItem, "title" | "type" | "flags" | "updated" | "created">;
     readonly isOpen: boolean;
+    /** The title above it, in the same block. */
+    readonly above?: string | undefined;
     readonly children?: ComponentChildren;
   },
 ): VNode {
@@ -19,11 +21,14 @@ export function Line(
   useNextFocus(line);
   useInSight(line, isOpen);
   return (
-    <li ref={line}>
+    <li ref={line} class={above === undefined ? "" : "more"}>
       <a href={href} data-item aria-current={isOpen ? "true" : undefined}>
-        <span class="title">{shown(item.title)}</span>
+        {above === undefined && <span class="title">{shown(item.title)}</span>}
         <span class="facts">
-          <span class="kind">{shown(item.type)}</span>
+          <span class="kind">{above === undefined ? "" : "also "}{shown(item.type)}</span>
+          {above !== undefined && above !== item.title && (
+            <span class="more-title">{shown(item.title)}</span>
+          )}
           <Flags flags={item.flags} />
           <time dateTime={item.updated}>{ageOf(item.updated || item.created)}</time>
         </span>

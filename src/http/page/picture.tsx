@@ -16,6 +16,8 @@ const LABEL_HEIGHT = 16;
 const MARGIN = 24;
 /** The height that there is room for, to choose between landscape and portrait. */
 const ROOM_HEIGHT = 560;
+/** The height of the frame, of which the page's style says the same. */
+const ROOM = "calc(75vh - 4px)";
 /** Below this scale labels cannot be read, and the picture scrolls instead. */
 const SHRUNK_MIN = 0.75;
 /** An arrow key leads to notes at most this many times as far sideways as ahead. */
@@ -63,7 +65,11 @@ export function Picture(
       <svg
         ref={root}
         viewBox={`0 0 ${width} ${height}`}
-        style={{ maxWidth: `${width}px`, minWidth: `${Math.round(width * SHRUNK_MIN)}px` }}
+        style={{
+          maxWidth: `${width}px`,
+          minWidth: `${Math.round(width * SHRUNK_MIN)}px`,
+          maxHeight: `max(${ROOM}, ${Math.round(height * SHRUNK_MIN)}px)`,
+        }}
       >
         <defs>
           <marker

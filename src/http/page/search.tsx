@@ -8,6 +8,7 @@ import type {
 } from "../../../clients/typescript/sage_client.ts";
 import { QUERY_CHARACTERS_MAX } from "../../base/limits.ts";
 import { inOneLine, percentDecoded } from "../../base/text/text.ts";
+import { inBlocks } from "../../memory/same_session.ts";
 import { keepQuery, keptQuery } from "./kept.ts";
 import { type Live, useList, useLive } from "./live.ts";
 import { Line, linkTo, many, More, Waiting } from "./note.tsx";
@@ -130,31 +131,39 @@ function Found(
   );
 }
 
+/** The newest notes, if nothing was asked, are not of a session here. */
+type Listed = Hit | ListNotesAnswer["items"][number] & { readonly session?: never };
+
 function Hits(
   { items, open, isExplained, said }: {
-    readonly items: readonly (Hit | ListNotesAnswer["items"][number])[];
+    readonly items: readonly Listed[];
     readonly open: string;
     readonly isExplained: boolean;
     readonly said: string;
   },
 ): VNode {
+  // Whoever asks why each was found is told of each.
+  const blocks = isExplained ? items.map((item) => [item]) : inBlocks<Listed>(items);
   return (
     <>
       <p class="quiet" role="status">{said}</p>
       <ul class="list">
-        {items.map((item) => (
-          <Line
-            key={item.path}
-            item={item}
-            href={linkTo("search", item.id)}
-            isOpen={item.id === open}
-          >
-            {"snippet" in item && (
-              <span class="snippet">{shown(inOneLine(String(item.snippet)))}</span>
-            )}
-            {isExplained && "formula" in item && <code>{shown(String(item.formula))}</code>}
-          </Line>
-        ))}
+        {blocks.flatMap((block) =>
+          block.map((item, i) => (
+            <Line
+              key={item.path}
+              item={item}
+              href={linkTo("search", item.id)}
+              isOpen={item.id === open}
+              above={i === 0 ? undefined : block[0]?.title}
+            >
+              {i === 0 && "snippet" in item && (
+                <span class="snippet">{shown(inOneLine(String(item.snippet)))}</span>
+              )}
+              {isExplained && "formula" in item && <code>{shown(String(item.formula))}</code>}
+            </Line>
+          ))
+        )}
       </ul>
     </>
   );
