@@ -50,7 +50,9 @@ async function taught(memory: Memory, io: Io, answer: Answer): Promise<readonly 
   const { concept } = answer;
   if (concept === undefined || answer.error !== undefined || !io.isTerminal.stderr) return [];
   const { explain } = await import("../memory/teaching.ts");
-  return explain(memory, concept);
+  const { COLUMNS_MAX, wrap } = await import("./terminal/table.ts");
+  const columns = Math.min(io.columns, COLUMNS_MAX);
+  return explain(memory, concept).flatMap((line) => wrap(line, columns));
 }
 
 /**

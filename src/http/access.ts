@@ -21,6 +21,8 @@ export interface Access {
 }
 
 const SECRET_BYTES = 32;
+/** It works once, for a minute, and its address has to fit on a line of a terminal. */
+const CODE_BYTES = 16;
 
 export function createAccess(now: () => number = monotonic): Access {
   const token = randomHex(SECRET_BYTES);
@@ -30,7 +32,7 @@ export function createAccess(now: () => number = monotonic): Access {
     token,
     code() {
       for (const [code, until] of codes) if (until < now()) codes.delete(code);
-      const code = randomHex(SECRET_BYTES);
+      const code = randomHex(CODE_BYTES);
       codes.set(sha256Hex(code), now() + HTTP_CODE_MS_MAX);
       return code;
     },

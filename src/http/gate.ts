@@ -52,8 +52,8 @@ export async function gate(request: Request, options: GateOptions): Promise<Pass
     return stop(
       401,
       "token",
-      "the token is in the file that `sage serve` names; a browser is " +
-        "opened by the address that `sage serve --open` prints",
+      "to see the page, run `sage serve --open` and open the address that it prints last; " +
+        "a program sends the token from the file that it names",
     );
   }
   const place = headers.get(PAGE_HEADER);

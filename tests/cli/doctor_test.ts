@@ -122,6 +122,7 @@ Deno.test("a save explains itself at a terminal while it is new, and to no scrip
   const told: string[] = [];
   for (let n = 1; n < 7; n++) told.push(await save(n, true));
   assert.match(told[0] ?? "", /^A checkpoint keeps where the thinking stands/);
+  assert.ok((told[0] ?? "").split("\n").every((line) => line.length <= 80), told[0]);
   assert.match(told[4] ?? "", /^A checkpoint was saved; sage load continues from it\.\n$/);
   assert.equal(told[5], "");
   assert.match(

@@ -179,7 +179,12 @@ const orphans = defineVerb({
   run(input, io) {
     return withGraph(input, io, (memory, graph) => {
       const items = orphanItems(graph);
-      const lines = itemLines(io, memory, items, "No knowledge and no topic is without a link.");
+      const lines = itemLines(
+        io,
+        memory,
+        items,
+        "Every knowledge note and every topic has a link.",
+      );
       return answer(memory, io, items[0], lines, { items, total: items.length });
     });
   },

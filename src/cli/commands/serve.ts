@@ -70,6 +70,7 @@ export const command = defineCommand({
 
 /** One address now, and another each time somebody presses Enter: each works once, for a minute. */
 async function offerAddresses(io: Io, address: () => string): Promise<void> {
+  if (io.isTerminal.stdin) io.err("an address works once, within a minute; Enter prints another\n");
   do {
     io.out(`open ${address()}\n`);
   } while (io.isTerminal.stdin && await io.readLine() !== undefined);

@@ -54,7 +54,7 @@ const list = defineVerb({
         item.status === "archived" ? "archived" : stateText(item, running),
         flaggedTitle(item),
       ]);
-      const nothing = "No session has a note yet: the first is written when one ends.";
+      const nothing = "No session has a note yet: the first is written when a turn ends.";
       const due = (await dueSessions(memory)).length;
       return {
         json: { items, total, due },

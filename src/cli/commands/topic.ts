@@ -65,9 +65,7 @@ const suggest = defineVerb({
         return { json: { kept }, text: [`Made ${count(kept, "topic")} of ${items.length}.`] };
       }
       const [first] = items[0]?.notes ?? [];
-      const flat = items.length === 0
-        ? ["No cluster of knowledge is without a topic."]
-        : lines.flat();
+      const flat = items.length === 0 ? ["No group of related notes lacks a topic."] : lines.flat();
       if (first === undefined) return { json: { items }, text: flat };
       const text = items.map(({ title, why }) => `${title}: ${why}`).join("\n");
       return { json: { items }, text: recalledLines(memory, io, [{ ...first, text }], () => flat) };
