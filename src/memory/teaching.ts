@@ -27,7 +27,7 @@ const CONCEPTS = {
   },
   handoff: {
     full: [
-      "The agent was told where the work stands, in pointers; sage status --verbose shows what there is.",
+      "The agent was told in a few lines where the work stands; sage status --verbose shows what there is.",
     ],
     short: ["The agent was told where the work stands."],
   },
