@@ -81,7 +81,10 @@ test("show finds a session by either id, with its checkpoints and what its compa
     const { stdout, code } = await binary(["session", "show", ref], place);
     assert.equal(code, 0, ref);
     assert.match(stdout, /^About importer\n[0-9a-f]{8} · not ended\n\n## Summary\n/);
-    assert.match(stdout, /\nCheckpoints\n {2}[0-9a-f]{8} "The importer holds all rows/);
+    assert.match(
+      stdout,
+      /\nCheckpoints\n {2}[0-9a-f]{8} {2}The importer holds all rows in memory, so it/,
+    );
     assert.match(stdout, /kept \d of \d exact things\.\n {2}lost command +npm test -- importer\n/);
   }
   const { compaction } = JSON.parse(

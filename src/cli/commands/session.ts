@@ -12,7 +12,6 @@ import {
 import type { StoredNote } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type Answer, bold, dim, type Line, type Span } from "../terminal/answer.ts";
-import { linkText } from "../checkpoint/chain.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { flaggedTitle } from "../terminal/flagged.ts";
 import type { Io } from "../io.ts";
@@ -32,7 +31,7 @@ import { restoreRemovedVerb } from "../restore_removed.ts";
 import { compact } from "../session/compact.ts";
 import { withSession } from "../session/operand.ts";
 import { handoff } from "../session/handoff.ts";
-import { listing } from "../terminal/table.ts";
+import { listing, table } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
 
 const list = defineVerb({
@@ -104,7 +103,7 @@ async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promis
     dim(`${item.short_id} · ${stateText(item, runningNotes(memory), when)}`),
     "",
     ...text.split("\n"),
-    ...checkpointLines(about),
+    ...checkpointLines(io, about),
     ...takenLines(memory, io, about),
     ...compactionLines(memory, io, about),
   ];
@@ -114,9 +113,13 @@ async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promis
   };
 }
 
-function checkpointLines({ checkpoints }: AboutSession): Line[] {
+function checkpointLines(io: Io, { checkpoints }: AboutSession): Line[] {
   if (checkpoints.length === 0) return [];
-  return ["", bold("Checkpoints"), ...checkpoints.map((link) => `  ${linkText(link)}`)];
+  const rows = checkpoints.map(({ short_id, title = "(no longer here)" }): Span[] => [
+    dim(short_id),
+    title,
+  ]);
+  return ["", bold("Checkpoints"), ...table(io, rows, { indent: "  " })];
 }
 
 const ACTS = {
