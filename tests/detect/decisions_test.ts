@@ -155,7 +155,7 @@ Deno.test("findDecisions() keeps what an approved plan decides, and not its step
   const tool = { id: "p", name: "ExitPlanMode", items, failed: false };
   const found = findDecisions([ask, { ...offer, tools: [tool] }] as Turn[]);
   assert.deepEqual(found.map(({ text }) => text), [
-    "Approved plan: Plan: end-to-end tests of the checkout",
+    "Approved plan: end-to-end tests of the checkout",
     "use Playwright, not Cypress, because it runs WebKit too",
     "We decided against screenshots of whole pages: they differ by machine.",
   ]);

@@ -280,7 +280,7 @@ Deno.test("readTranscript() takes a plan that is handed to a conversation of its
       .assistant("Done."),
   );
   const [prompt] = turns;
-  assert.equal(prompt?.text, "Implement the following plan: Watch the folder\n\nkeep the old flag");
+  assert.equal(prompt?.text, "Implement: Watch the folder\n\nkeep the old flag");
   assert.deepEqual(prompt?.tools.map(({ name, failed }) => [name, failed]), [
     ["ExitPlanMode", false],
   ]);

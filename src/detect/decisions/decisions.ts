@@ -98,6 +98,9 @@ const SUPPOSES = phrasePattern(
     .raw`\b{decisions.your} (?:\S+ ){0,2}{decisions.opinion}\b|\b{decisions.how_long} {decisions.answer}\b|\b{decisions.my} (?:\S+ ){0,2}{decisions.hunch}\b|\b{}\b`,
 );
 
+/** Tells of a decision that was made, with whoever made it. */
+const WE_DECIDED = phrasePattern("decisions.we_decided", WHOLE_WORD);
+
 /** The agent says how it is now, and why: a decision if it has just changed something. */
 const SETTLED = phrasePattern("decisions.settled");
 
@@ -258,12 +261,16 @@ function statedByPerson(sentence: Sentence): string | undefined {
     isUndecided(isForbidden ? asserted : text) ||
     !isForbidden && hasTagQuestion(text, turn.text) || isDoubted(said);
   const isWish = (): boolean => !isAskedAtEnd(asserted) && saysPreference(asserted);
+  if (!isForbidden && INVERTED.test(said)) return undefined;
   // Last, because few sentences get here and conditions are the most expensive to recognise.
   if (!(isDecided && !isOpen()) && !isWish()) return undefined;
   if (isHeld || isOrdered && isPart(text)) return inItsPrompt(text, turn);
   if (isAgreed || isReasonBehind(text, turn)) return toItsEnd(text, turn);
   return isOrdered || saysPreference(asserted) ? withAntecedent({ text, turn }) : text;
 }
+
+/** A question or a request without its mark, and too long to be seen as one: 'does the cli support it, or do we …'. */
+const INVERTED = phrasePattern("decisions.inverted", String.raw`${OPENING}{}\b`);
 
 /** The same of an agent's sentence. What the agent would do is still for the person to decide. */
 function statedByAgent(
@@ -273,8 +280,8 @@ function statedByAgent(
 ): string | undefined {
   const { text } = sentence;
   const said = saidIn(sentence);
-  // What an agent says before its next call is how it works, unless it gives a reason.
-  if (!isInAnswer && !(STATED.test(said) && hasReason(said))) return undefined;
+  // What an agent says before its next call is how it works: 'I'll read the file rather than guess, because …'.
+  if (!isInAnswer && !(WE_DECIDED.test(said) && hasReason(said))) return undefined;
   if (proposes(said) || PONDERS.test(said)) return undefined;
   if (!isStated(said, sentence) && !(isInReport && SETTLED.test(said))) return undefined;
   return isUndecided(text) || tellsOfFault(said) ? undefined : text;
@@ -361,6 +368,7 @@ function answered(turns: readonly Turn[]): Decision[] {
     turn.tools.flatMap((tool) => {
       if (tool.question !== undefined && tool.answer !== undefined && tool.failed !== true) {
         if (asksToSee(tool.answer) || approves(tool.question, tool.answer)) return [];
+        if (ASKS_COURSE.test(tool.question) || isTypedQuestion(tool.answer)) return [];
         return [replied({ asked: cut(tool.question, 200), said: cut(tool.answer, 200), turn })];
       }
       if (tool.name !== "ExitPlanMode" || tool.failed !== false) return [];
@@ -374,6 +382,9 @@ function answered(turns: readonly Turn[]): Decision[] {
     })
   );
 }
+
+/** 'What would you like to do with this todo?', 'more questions, or next area?': how the session goes on. */
+const ASKS_COURSE = phrasePattern("decisions.asks_course", WHOLE_WORD);
 
 /** A person turns down a plan or another call, and says why, or what to do instead. */
 function turnedDown(turns: readonly Turn[]): Decision[] {
@@ -406,7 +417,7 @@ function planOf(lines: readonly string[]): string {
 }
 
 function withoutMark(line: string): string {
-  return line.replace(/^(?:#+|[-*]|\d+[.)]) /, "");
+  return line.replace(/^(?:#+ (?:plan ?: )?|[-*] |\d+[.)] )/i, "");
 }
 
 const STEP_WORDS_MIN = 3;

@@ -53,6 +53,9 @@ const OPEN_LABEL = phrasePattern("questions.open_label", LABEL);
 /** The agent offering more work is a courtesy, not a question. */
 const COURTESY = phrasePattern("questions.courtesy", String.raw`^¿?{}\b`);
 
+/** 'Should I commit this?' as the last words: the work is left where only the person can finish it. */
+const FINISHES = phrasePattern("questions.finishes", WHOLE_WORD);
+
 /** A person who leaves asks for nothing: 'ok pause here, I have a meeting', 'Feierabend für heute'. */
 const LEAVES = phrasePattern("questions.leaves");
 const LEAVES_WORDS_MAX = 15;
@@ -73,6 +76,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   const last = exchanges.at(-1);
   const from = exchanges.at(-LOOK_BACK_EXCHANGES)?.start ?? 0;
   const asking = unanswered(exchanges);
+  const answers = answersOf(exchanges);
   const sentences = sentencesOf(turns);
   const { left, waiting } = leftIn(turns);
   const kept = new Set([...left, ...waiting]);
@@ -85,11 +89,16 @@ export function openQuestions(turns: readonly Turn[]): string[] {
         !waiting.some(({ turn }) => turn === sentence.turn) && isForOthers(sentence) &&
           !isTakenUpLater(sentence, exchanges, sentences);
     }
-    if (COURTESY.test(sentence.text) || isOnOffer(sentence)) return false;
+    if (COURTESY.test(sentence.text) && !(isLast && FINISHES.test(sentence.text))) return false;
+    if (isOnOffer(sentence)) return false;
     if (
       OPEN_HEADING.test(sentence.heading) || STILL_OPEN.test(sentence.text) ||
       OPEN_LABEL.test(sentence.text)
     ) {
+      // 'The test job is still pending' before the next call is what the agent waits for at once.
+      if (!answers.has(sentence.turn) && !(isLast && last !== undefined && isCutOff(last))) {
+        return false;
+      }
       return isLast ||
         !isTakenUp(sentence, sentences) && !isLookedInto(sentence, exchanges);
     }
@@ -395,6 +404,12 @@ function notReported(
   sentences: readonly Sentence[],
 ): string[] {
   const listed = turns.findLastIndex(({ tools }) => tools.some(({ items }) => items !== undefined));
+  // An agent that goes on to other work and finishes it without its list keeps it no more.
+  const isLeft = listed >= 0 &&
+    exchanges.some((exchange) =>
+      exchange.start > listed && exchange.tools.length > 0 && !isCutOff(exchange)
+    );
+  if (isLeft) return [];
   const later = sentences.filter(({ turn, turnIndex }) =>
     listed >= 0 && turnIndex > listed && turn.role === "assistant"
   );

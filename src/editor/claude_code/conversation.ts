@@ -9,7 +9,12 @@ import { slashedAsWritten } from "../../base/path.ts";
 import { defined } from "../../base/defined.ts";
 import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
 import { markNotRun, type PendingTool } from "../calls_not_run.ts";
-import { typedBehindCommand, withoutIdeContext, withoutImageMarks } from "./typed.ts";
+import {
+  typedBehindCommand,
+  withoutIdeContext,
+  withoutImageMarks,
+  withoutTeamNotices,
+} from "./typed.ts";
 import {
   applyOutcome,
   applyResult,
@@ -198,7 +203,8 @@ export class Conversation {
     const said = typeof content === "string"
       ? [content]
       : fieldsOfEach(content).map((block) => textOf(block.text) ?? "");
-    const line = said.map(withoutIdeContext).filter((part) => part !== "").join("\n\n");
+    const line = said.map(withoutIdeContext).map(withoutTeamNotices).filter((part) => part !== "")
+      .join("\n\n");
     const text = withoutImageMarks(typedBehindCommand(line) ?? line);
     if (text.trim() === "" || CLIENT_TEXT.test(text)) return;
     this.#isAsked = this.#isWoken = false;

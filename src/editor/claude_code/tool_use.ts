@@ -156,7 +156,7 @@ export function handedPlan(
   const [plan = ""] = rest.split(PLAN_FOOTER, 1);
   const items = planLines(plan);
   const title = items[0]?.text.replace(/^#+ (?:plan: )?/i, "") ?? "";
-  const said = [`${HANDED_PLAN.trimEnd()} ${title}`, feedback].filter((part) => part !== "");
+  const said = [`Implement: ${title}`, feedback].filter((part) => part !== "");
   return {
     said: said.join("\n\n"),
     tool: { id: "", name: "ExitPlanMode", items, failed: false },

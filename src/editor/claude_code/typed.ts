@@ -6,6 +6,17 @@
 
 const BEGINS = /<ide_(?:opened_file|selection)[\s>]/;
 const ENDS = "</ide_";
+/**
+ * What other agents of a team report, and what their client says of them, comes as a prompt. Only the words of the
+ * one that leads the team ask for something.
+ */
+const TEAM_NOTICE =
+  /<teammate-message (?!teammate_id="team-lead"[^>]*>\s*[^\s{])[^>]*>[\s\S]*?(?:<\/teammate-message>\s*|$)/g;
+
+export function withoutTeamNotices(text: string): string {
+  return text.startsWith("<teammate-message ") ? text.replace(TEAM_NOTICE, "") : text;
+}
+
 /** '[Image #2]', the placeholder of a pasted image, which means nothing to a later reader. */
 const IMAGE_MARKS = /\[Image #\d{1,4}\] ?/g;
 /** A prompt of a picture alone still says something. */

@@ -1,0 +1,155 @@
+/** What only goes on with the work settles nothing, leaves nothing open, and is not what comes next. */
+import assert from "node:assert/strict";
+import { fill } from "../../src/detect/checkpoint/fill.ts";
+import { rankSentences } from "../../src/detect/checkpoint/rank_sentences.ts";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
+import { nextSteps, openQuestions } from "../../src/detect/open/questions.ts";
+import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
+import { sentencesOf } from "../../src/detect/text/sentences.ts";
+import type { Turn } from "../../src/editor/editor.ts";
+import { exchanged } from "../support/exchanged.ts";
+import { talk } from "../support/talk.ts";
+import { tempDir } from "../support/temp_store.ts";
+import { TranscriptBuilder } from "../support/transcript.ts";
+
+const decided = (turns: readonly Turn[]): string[] => findDecisions(turns).map(({ text }) => text);
+
+/** What somebody answered to a question of the agent's tool. */
+function answered(question: string, answer: string): string[] {
+  const [ask, reply] = exchanged("look at the list of todos", "");
+  const tool = { id: "q", name: "AskUserQuestion", question, answer, failed: false };
+  return decided([ask, { ...reply, tools: [tool] }] as Turn[]);
+}
+
+Deno.test("findDecisions() takes no answer for a decision that only says how the session goes on", () => {
+  for (
+    const [question, answer] of [
+      ["What would you like to do with this todo?", "Work on it now"],
+      ["This is a small change. How would you like to proceed?", "Skip the design"],
+      ["More questions about invitations, or move to the next area?", "Next area"],
+      ["Should a share be instant or accepted?", "what are the disadvantages of instant?"],
+    ] as const
+  ) {
+    assert.deepEqual(answered(question, answer), [], answer);
+  }
+  const kept = ["Should a share be instant or accepted?", "Accepted"] as const;
+  assert.deepEqual(answered(...kept), [kept.join(" → ")]);
+});
+
+Deno.test("findDecisions() takes no question for a rule that was written without its mark", () => {
+  for (
+    const asked of [
+      "does the cli support another provider instead of the old one, or does that require a change in the core or upstream",
+      "should the export always send the prompt.",
+      "ok and should the index be the entry point, and not the manifest, when the name of a consumer changes",
+    ]
+  ) {
+    assert.deepEqual(
+      decided(talk("read the notes", "I have read them.", asked, "Yes.")),
+      [],
+      asked,
+    );
+  }
+  const rule = "the export should always send the prompt.";
+  assert.deepEqual(decided(talk("read the notes", "I have read them.", rule, "Yes.")), [rule]);
+});
+
+Deno.test("findDecisions() takes no way of working for a decision, whatever its reason", () => {
+  const said =
+    "I'll stick with the package rather than the wrapper for this check, because it has the flags.";
+  const [ask, reply] = exchanged("is the address passed on?", said);
+  const [, last] = exchanged("x", "The address is passed on.");
+  assert.deepEqual(decided([ask, reply, last] as Turn[]), []);
+});
+
+Deno.test("findDecisions() takes a solution of a fault for no decision, in Russian too", () => {
+  const ask = "почему не стартует контейнер";
+  assert.deepEqual(decided(talk(ask, "## Решение\n\n- Удалена зависимость от curl и grep")), []);
+  assert.deepEqual(decided(talk(ask, "## Принятые решения\n\n- Образ собирается без curl")), [
+    "Образ собирается без curl",
+  ]);
+});
+
+Deno.test("openQuestions() knows a remark between two calls for no open matter once there was an answer", () => {
+  const [ask, remark] = exchanged("check the pipeline", "Only the deploy job is still pending.");
+  const [, answer, next, end] = exchanged("x", "All jobs passed.", "update the readme", "Updated.");
+  assert.deepEqual(openQuestions([ask, remark, answer, next, end] as Turn[]), []);
+  assert.deepEqual(openQuestions([ask, remark, next, end] as Turn[]), [
+    "Only the deploy job is still pending.",
+  ]);
+});
+
+Deno.test("openQuestions() keeps the offer to finish the work if it was the last word", () => {
+  const ask = "widen the dialog";
+  const offer = "Should I commit with `--no-verify`, although other tests fail?";
+  assert.deepEqual(openQuestions(talk(ask, `The dialog is wider. ${offer}`)), [offer]);
+  const answered = talk(ask, `The dialog is wider. ${offer}`, "no, leave it", "It stays as it is.");
+  assert.deepEqual(openQuestions(answered), []);
+  assert.deepEqual(openQuestions(talk(ask, "It is wider. Should I widen the other one?")), []);
+});
+
+Deno.test("nextSteps() leaves out a list that the agent went on without", () => {
+  const tasks = [{ text: "Run the checks", status: "in_progress" }];
+  const list = [{ id: "1", name: "TodoWrite", input: {}, items: tasks, failed: false }];
+  const [ask, reply, ...rest] = exchanged(
+    "move the avatars",
+    "The avatars have a table of their own.",
+    "and the banners",
+    ["The banners are beside them.", "banners.ts"],
+  );
+  const turns = [ask, { ...reply, tools: list }, ...rest] as Turn[];
+  assert.deepEqual(nextSteps(turns, tasks), []);
+  assert.deepEqual(nextSteps(turns.slice(0, 2), tasks), ["Run the checks"]);
+  const talked = turns.with(3, { ...turns[3], tools: [] } as Turn);
+  assert.deepEqual(nextSteps(talked, tasks), ["Run the checks"], "nothing was done since");
+});
+
+Deno.test("fill() takes a sentence for a decision by its place only in a short reply to what has no names", () => {
+  const said = "Read the guide again first.";
+  const decisionsOf = (answer: string, prompt: string): readonly string[] => {
+    const turns = exchanged("what is missing in our client?", answer, prompt, "It is there.");
+    const salient = rankSentences(sentencesOf(turns)).map((one) => ({
+      ...one,
+      rankScore: one.score,
+      isDecided: one.sentence.text === said,
+      isLaidOut: false,
+      concludes: 0,
+    }));
+    const fixed = { title: "", coreQuestion: "", thesis: "", nextStep: undefined };
+    const material = { turns, decisions: [], open: [], salient, thesis: [], cwd: undefined };
+    return fill(fixed, { ...material, redact: undefined }, 500).decisions;
+  };
+  const plain = "The sessions are missing.";
+  assert.deepEqual(decisionsOf(plain, said), [said]);
+  const log = "The build of the client ends with an error in its third step. ".repeat(5);
+  assert.deepEqual(decisionsOf(plain, `${log}${said}`), []);
+  const named = "Two ways:\n\nA) **One client**: a long file.\n\nB) **Two clients**: two tokens.";
+  assert.deepEqual(decisionsOf(named, said), []);
+});
+
+Deno.test("readTranscript() tells the lead of a team of agents from the reports of the others", () => {
+  const message = (from: string, text: string): string =>
+    `<teammate-message teammate_id="${from}" color="blue">\n${text}\n</teammate-message>`;
+  const { turns } = readTranscript(
+    new TranscriptBuilder()
+      .user(message("team-lead", "Remove the unused imports."))
+      .assistant("They are gone.")
+      .user(message("checks", '{"type":"idle_notification","idleReason":"available"}'))
+      .assistant("I wait.")
+      .user(
+        `${message("system", '{"type":"teammate_terminated"}')}\n\n${
+          message("checks", "All checks pass.")
+        }`,
+      )
+      .assistant("Good.")
+      .user(message("team-lead", '{"type":"task_assignment","taskId":"3"}'))
+      .assistant("That was done already.")
+      .user("and the tests?")
+      .assistant("They pass.")
+      .write(tempDir()),
+  );
+  const prompts = turns.filter(({ role }) => role === "user").map(({ text }) => text);
+  assert.equal(prompts.length, 2);
+  assert.match(prompts[0] ?? "", /Remove the unused imports\./);
+  assert.equal(prompts[1], "and the tests?");
+});
