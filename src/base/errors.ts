@@ -93,12 +93,6 @@ export function unnamedError(cause: unknown): SageError {
   return systemError(cause, paths === undefined ? "do this" : `use "${paths.split("' -> '")[0]}"`);
 }
 
-/** What to tell a person of any error; one of the system without an action gets the path. */
-export function messageOf(error: unknown): string {
-  const known = !(error instanceof SageError) && isSystemError(error) ? unnamedError(error) : error;
-  return known instanceof Error ? known.message : String(known);
-}
-
 /** The error for a link to nowhere, as when a disk is not mounted or a sync folder is missing. */
 export function lostLink(path: string): SageError {
   return new SageError("invalid_config", `Cannot use "${path}": it is a link to nowhere`, {

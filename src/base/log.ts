@@ -4,7 +4,7 @@
  */
 import { ifReadable } from "./attempt.ts";
 import { DAY_MS, rfc3339, utcDay } from "./clock.ts";
-import { type Fs, listIfDir, readBytes, readFull, readIfFile, removeIfThere } from "./fs.ts";
+import { type Fs, listIfDir, readFull, readIfFile, removeIfThere } from "./fs.ts";
 import { join } from "./path.ts";
 import { appendJsonLine, numberedJsonLines, readJsonLines } from "./jsonl.ts";
 

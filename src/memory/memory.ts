@@ -7,7 +7,7 @@ import type { Env } from "../base/environment.ts";
 import { ifReadable } from "../base/attempt.ts";
 import { findHome } from "../base/home.ts";
 import { now as systemNow } from "../base/clock.ts";
-import { type Fs, listIfDir, listIfReadable, realFs } from "../base/fs.ts";
+import { type Fs, listIfReadable, realFs } from "../base/fs.ts";
 import { join } from "../base/path.ts";
 import { type Config, loadConfig } from "../config/cascade.ts";
 import type { ModelHolder } from "../embed/bert_embedder.ts";

@@ -153,7 +153,7 @@ Deno.test("planUndo() reads no note whose file is older than the session, and of
   many(on);
   const root = `${on.cwd}/.sage`;
   const old = Date.UTC(2026, 0, 5) / 1000;
-  for (let i = 10; i < NOTES; i++) Deno.utimeSync(`${root}/knowledge/pump-${i}.md`, old, old);
+  for (let i = 10; i < NOTES; i++) await Deno.utime(`${root}/knowledge/pump-${i}.md`, old, old);
   const created = "2026-01-10T07:00:00Z";
   const front = { id: "session-note", type: "session", created, session: SESSION };
   byHand(root, "sessions/session-note.md", front, "## Summary\n\nPumps.");

@@ -5,7 +5,7 @@
  */
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { listIfDir, listIfReadable } from "../../base/fs.ts";
+import { listIfReadable } from "../../base/fs.ts";
 import { join } from "../../base/path.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { PREFIX_CHARACTERS_MIN } from "../../base/id.ts";

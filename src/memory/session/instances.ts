@@ -6,7 +6,6 @@ import { ifReadable } from "../../base/attempt.ts";
 import { DAY_MS } from "../../base/clock.ts";
 import { EDITOR_PID } from "../../base/environment.ts";
 import { join } from "../../base/path.ts";
-import { listIfReadable } from "../../base/fs.ts";
 import { isOfHere, isSameProcess } from "../../base/host.ts";
 import { readGit } from "../../store/git/git.ts";
 import { readState } from "../../store/state.ts";

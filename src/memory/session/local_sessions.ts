@@ -2,7 +2,7 @@
  * Which sessions ran on this machine. Git brings the notes of other people and other machines too,
  * and only local sessions have a state here.
  */
-import { listIfDir, listIfReadable } from "../../base/fs.ts";
+import { listIfReadable } from "../../base/fs.ts";
 import { join } from "../../base/path.ts";
 import type { IndexedNote } from "../../search/document.ts";
 import { type Entry, exceptAhead, lastUpdatedFirst } from "../index/entries.ts";

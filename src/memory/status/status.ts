@@ -1,7 +1,7 @@
 /** Counts of notes, whether capture works, and what to run next. Reads only. */
 import { age, DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { defined, nonEmpty } from "../../base/defined.ts";
-import { messageOf } from "../../base/errors.ts";
+import { isSystemError, messageOf, unnamedError } from "../../base/errors.ts";
 import { shortId } from "../../base/id.ts";
 import { type LogLine, readLog } from "../../base/log.ts";
 import { count } from "../../base/text/text.ts";
@@ -104,7 +104,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
     try {
       return await step();
     } catch (error) {
-      troubles.push(messageOf(error));
+      troubles.push(messageOf(isSystemError(error) ? unnamedError(error) : error));
       return otherwise;
     }
   };

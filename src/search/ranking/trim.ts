@@ -14,7 +14,7 @@ export interface Trimmable {
   readonly contentHash: string;
   readonly snippet: string;
   readonly supersedes: readonly string[];
-  readonly supersededBy: string | undefined;
+  readonly supersededBy?: string | undefined;
 }
 
 export type TrimRule = "duplicate" | "superseded";

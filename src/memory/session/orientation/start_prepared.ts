@@ -4,8 +4,6 @@
  * (hook/orient_session.ts).
  */
 import { EDITOR_PID, type Env } from "../../../base/environment.ts";
-import { join } from "../../../base/path.ts";
-import { listIfReadable } from "../../../base/fs.ts";
 import { thisHost } from "../../../base/host.ts";
 import type { HookInput } from "../../../editor/editor.ts";
 import { readState, writeState } from "../../../store/state.ts";

@@ -46,7 +46,9 @@ function forgetInInstances(memory: Memory, id: string): string[] {
   const { fs, places } = memory;
   const changed: string[] = [];
   for (
-    const name of [LIVE_FOLDER, ENDED_FOLDER].flatMap((one) => stateNames(fs, places.stateDir, one, listIfDir))
+    const name of [LIVE_FOLDER, ENDED_FOLDER].flatMap((one) =>
+      stateNames(fs, places.stateDir, one, listIfDir)
+    )
   ) {
     const read = readStateOrThrow<SessionState>(fs, places.stateDir, name);
     if (read === undefined) continue;
