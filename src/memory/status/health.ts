@@ -13,6 +13,8 @@ export interface CaptureHealth {
   /** What to do, if not just `sage doctor`. */
   readonly mend?: string;
   readonly lastHookAt?: string;
+  /** The receipts cannot be read. */
+  readonly isUnknown?: true;
 }
 
 const DAYS = 7;
@@ -53,7 +55,8 @@ export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): Captur
   } catch (error) {
     if (!isSystemError(error)) throw error;
     // Notes may be saved all the same. `sage status` and the doctor tell of the file.
-    return { ok: true, detail: `not known: ${unnamedError(error).message}` };
+    const detail = `not known: ${unnamedError(error).message}`;
+    return { ok: true, isUnknown: true, detail };
   }
 }
 

@@ -7,6 +7,7 @@ import { type LogLine, readLog } from "../../base/log.ts";
 import { count } from "../../base/text/text.ts";
 import { BUILT_IN } from "../../embed/embedder.ts";
 import { readCheckpoint } from "../../note/checkpoint.ts";
+import { listProjects } from "../../store/projects.ts";
 import { CONFLICT_COPY } from "../../store/walk.ts";
 import { catalogued } from "../catalogue.ts";
 import { isExcluded } from "../write/capture.ts";
@@ -143,7 +144,12 @@ export async function readStatus(memory: Memory): Promise<Status> {
   );
   const excluded = await told(false, () => isExcluded(memory));
   const aged = await told(0, () => agedEntries(memory).length);
+  await told([], () => listProjects(memory.fs, memory.places.userRoot));
   const unread = unreadHere(memory).map(({ what }) => what);
+  const trust = closedTrust(memory);
+  if (trust !== undefined && unread.every((what) => !what.startsWith(trust))) {
+    unread.push(`${trust} cannot be read`);
+  }
   const status = {
     healthy: troubles.length === 0 && unread.length === 0 && capture.ok && closed === undefined &&
       open === undefined && gone === undefined &&
