@@ -63,13 +63,13 @@ Deno.test("days of receipts that cannot be read cost their lines, and no claim i
   // Which sessions left no receipt cannot be told then.
   const installed = `${places.stateDir}/install/claude-code.json`;
   put(installed, "{}\n");
-  Deno.utimeSync(installed, NOW / 1000 - 60, NOW / 1000 - 60);
+  await Deno.utime(installed, NOW / 1000 - 60, NOW / 1000 - 60);
   const line = { type: "user", timestamp: new Date(NOW).toISOString(), entrypoint: "cli" };
   const path = `${
     projectFolder(on.cwd, `${on.home}/.claude`)
   }/33333333-0000-4000-8000-000000000003`;
   put(`${path}.jsonl`, JSON.stringify(line) + "\n");
-  Deno.utimeSync(`${path}.jsonl`, NOW / 1000, NOW / 1000);
+  await Deno.utime(`${path}.jsonl`, NOW / 1000, NOW / 1000);
   await assert.rejects(unseenSessions(memory), /denied/);
 });
 
@@ -106,7 +106,7 @@ Deno.test("a no that cannot be read is not asked over", async () => {
 
 Deno.test("a .sageignore that is a circle of links is refused like one that leads nowhere", async () => {
   using on = await world();
-  Deno.symlinkSync(`${on.home}/.sage/.sageignore`, `${on.home}/.sage/.sageignore`);
+  await Deno.symlink(`${on.home}/.sage/.sageignore`, `${on.home}/.sage/.sageignore`);
   await assert.rejects(
     async () => await openIgnores(on.memory.fs, on.memory.places),
     { code: "invalid_config", message: /it is a link to nowhere/ },
