@@ -159,6 +159,21 @@ Deno.test("replaceNote() keeps the versions of two notes apart where no folder c
   }
 });
 
+Deno.test("replaceNote() drops what a dead writer kept of the note as it is, and no version beside it", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  await updateNote(store, path, ({ text }) => text + "1\n");
+  const [version] = listVersions(store, "a");
+  assert(version !== undefined);
+  const first = read(store, version.path);
+  const second = read(store, path);
+  // It kept the note under a second name, and died before it replaced it.
+  await Deno.link(`${store.root}/${path}`, `${store.root}/${version.path.replace(".md", "-2.md")}`);
+  await updateNote(store, path, ({ text }) => text + "2\n");
+  const kept = listVersions(store, "a").map((one) => read(store, one.path));
+  assert.deepEqual(kept.toSorted(), [first, second].toSorted());
+});
+
 Deno.test("replaceNote() without versions leaves none, and still sees a race", async () => {
   const store = tempStore();
   const path = newNote(store, "a");
