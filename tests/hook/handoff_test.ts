@@ -165,6 +165,19 @@ testHook("what is said after a person took the session's note over is kept besid
   assert.deepEqual(more, []);
 });
 
+testHook("what a person wishes for in general is asked about when the session ends", async () => {
+  const on = place();
+  await sage(["init"], on);
+  const said = conversation("It stalls because all rows are collected.")
+    .user("please never mock the database in tests, it hid a broken migration in June")
+    .assistant("I will use a real one.");
+  put(on.transcript, said.text());
+  await run(on, "session-start");
+  await run(on, "session-end");
+  const { stdout } = await sage(["inbox", "list"], on);
+  assert.match(stdout, /never mock the database/);
+});
+
 /** A session of which nothing is written but the checkpoint of its compaction. */
 async function compacted(): Promise<Place> {
   const on = place();

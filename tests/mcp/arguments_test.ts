@@ -47,6 +47,12 @@ Deno.test("readArguments() tells a wrong type from what is missing", () => {
       '"key_evidence.1" must be a string',
     ]
   ) assert.ok(wrong.text.includes(mistake), wrong.text);
+  assert.match(wrong.text, /Call again with \{.*key_evidence\?: string\[\]/);
+  // What is no source is told as one, whatever it is.
+  for (const item of [null, 7, {}, { id: 7 }]) {
+    const odd = read("sage_save_checkpoint", { ...CHECKPOINT, sources: [item] });
+    assert.ok(odd.kind === "wrong" && odd.text.includes('"sources.0" must be a string'));
+  }
   const twice = read("search_notes", { query: "a", after: [], limit: 1e308 });
   assert.ok(twice.kind === "wrong");
   assert.match(twice.text, /^search_notes: "after" must be a string; "limit": [^;]*\. Call again/);

@@ -74,6 +74,8 @@ Deno.test("readMessage() answers what it cannot take with a code, a reason and t
     ["4", -32600, null, /object/],
     ["null", -32600, null, /object/],
     [{ id: 7 }, -32600, 7, /not a JSON-RPC/],
+    [{ id: "seven" }, -32600, "seven", /not a JSON-RPC/],
+    [{ id: "7".repeat(257) }, -32600, null, /not a JSON-RPC/],
     [{ jsonrpc: "1.0", id: 7, method: "ping" }, -32600, 7, /not a JSON-RPC/],
     [{ jsonrpc: "2.0", id: 7, method: 4 }, -32600, 7, /not a JSON-RPC/],
     [{ jsonrpc: "2.0", id: 7.5, method: "ping" }, -32600, null, /not a JSON-RPC/],
