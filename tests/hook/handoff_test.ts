@@ -121,6 +121,9 @@ testHook("whoever dies after a compaction is told of at the next start", async (
     /- Last session \(.*cut off and recovered\): ".*rows are collected/,
   );
   assert.equal(notes(on, "sessions").length, 1);
+  // Its conversation has it by now.
+  const resumed = await run(on, "session-start", { ...NEXT, source: "resume" });
+  assert.doesNotMatch(contextOf(resumed), /Last session/);
 });
 
 testHook("what a long session began with is kept by its compaction and by its end", async () => {

@@ -242,8 +242,10 @@ Deno.test("the store that a worktree has checked out is of the same project, and
   Deno.copyFileSync(`${home}/feature/.git`, `${hostile}/.git`);
   makeDir(`${hostile}/.sage`);
   assert.equal(readTrust(fs, stateDir, `${hostile}/.sage`), "unknown");
+  assert.ok(trustedRoots(fs, stateDir).includes(`${main}/.sage`));
   recordTrust(fs, stateDir, `${main}/.sage`, "unknown");
   assert.equal(readTrust(fs, stateDir, root), "unknown");
+  assert.ok(!trustedRoots(fs, stateDir).includes(`${main}/.sage`));
 });
 
 Deno.test("folders below a home that is kept in git are projects of their own", {
