@@ -11,7 +11,7 @@ const ENDS = "</ide_";
  * one that leads the team ask for something.
  */
 const TEAM_NOTICE =
-  /<teammate-message (?!teammate_id="team-lead"[^>]*>\s*[^\s{])[^>]*>[\s\S]*?(?:<\/teammate-message>\s*|$)/g;
+  /<teammate-message (?!teammate_id="team-lead"[^<>]{0,400}>\s{0,4}[^\s{])[^<>]{0,400}>[\s\S]*?(?:<\/teammate-message>\s*|$)/g;
 
 export function withoutTeamNotices(text: string): string {
   return text.startsWith("<teammate-message ") ? text.replace(TEAM_NOTICE, "") : text;
