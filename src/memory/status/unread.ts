@@ -69,16 +69,18 @@ export function unreadPaths(fs: Fs, homes: readonly string[]): Unread[] {
 }
 
 /**
- * Notes are the index's to tell of, but for their versions. Sockets of servers are no files, and a hidden
- * folder may be git's or an editor's.
+ * Notes are the index's to tell of, but for their versions. A hidden folder may be git's or an
+ * editor's.
  */
 function isElsewhere(inside: string, { name, kind }: FolderEntry): boolean {
   const [first = "", ...rest] = inside.split("/");
   const isNote = NOTE_FOLDERS.includes(first) && rest.length > 0 && !rest.includes(HISTORY_FOLDER);
   const isForeign = kind === "dir" && name.startsWith(".") && !HIDDEN.includes(name);
-  return isNote || isForeign || inside.startsWith("state/hooks/");
+  return isNote || isForeign || UNREAD.some((folder) => inside.startsWith(folder));
 }
 
+/** Of what lies in these, Sage reads the name alone. */
+const UNREAD: readonly string[] = ["state/hooks/", "state/tombstones/"];
 const HIDDEN: readonly string[] = [HISTORY_FOLDER, INBOX_FOLDER, TRASH_FOLDER];
 
 function problemOf(
