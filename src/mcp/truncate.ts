@@ -28,10 +28,7 @@ export function truncateResult<T extends Recalled>(
       return answer;
     }
     if (shown.length > 1) {
-      shown = shown.slice(
-        0,
-        Math.max(1, Math.min(shown.length - 1, Math.floor(shown.length / excess))),
-      );
+      shown = shown.slice(0, Math.max(1, Math.floor(shown.length / excess)));
     } else {
       isCut = true;
       const room = Math.floor(first.text.length / excess * 0.95);
