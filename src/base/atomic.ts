@@ -90,12 +90,7 @@ export function writeNew(fs: Fs, target: string, bytes: Uint8Array, mode: number
 }
 
 /** Writes or replaces a file atomically. The folder is not synced. */
-export function writeWhole(
-  fs: Fs,
-  target: string,
-  parts: readonly Uint8Array[],
-  form: Form,
-): void {
+export function writeWhole(fs: Fs, target: string, parts: readonly Uint8Array[], form: Form): void {
   const temp = writeTemp(fs, target, parts, form);
   try {
     fs.rename(temp, target);

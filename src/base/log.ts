@@ -58,12 +58,7 @@ export interface PlacedLine {
 }
 
 /** The same with the place of each line, for showing what a figure was derived from. */
-export function readPlacedLog(
-  fs: Fs,
-  stateDir: string,
-  atMs: number,
-  days: number,
-): PlacedLine[] {
+export function readPlacedLog(fs: Fs, stateDir: string, atMs: number, days: number): PlacedLine[] {
   const lines: PlacedLine[] = [];
   for (let day = days - 1; day >= 0; day--) {
     const name = `${utcDay(atMs - day * DAY_MS)}.jsonl`;

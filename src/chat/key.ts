@@ -11,11 +11,7 @@ const FILE_BYTES_MAX = 64 * 1024;
 /** Somebody else may read it. */
 const SHARED_MODE = 0o077;
 
-export async function readKey(
-  env: Env,
-  fs: Fs,
-  userRoot: string,
-): Promise<string> {
+export async function readKey(env: Env, fs: Fs, userRoot: string): Promise<string> {
   const path = join(userRoot, "config.yaml");
   const key = env("ANTHROPIC_API_KEY")?.trim() || await keyIn(fs, path);
   if (key !== undefined && key !== "") return key;
@@ -33,9 +29,7 @@ async function keyIn(fs: Fs, path: string): Promise<string | undefined> {
     });
   }
   try {
-    const value = await loadYaml(
-      withoutBom(decode(readBytes(fs, path, FILE_BYTES_MAX))),
-    );
+    const value = await loadYaml(withoutBom(decode(readBytes(fs, path, FILE_BYTES_MAX))));
     const key = isMapping(value) ? value.get("api_key") : undefined;
     return typeof key === "string" ? key.trim() : undefined;
   } catch (error) {

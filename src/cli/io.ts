@@ -127,9 +127,7 @@ function terminalRows(): number {
 }
 
 /** Writes two streams to one terminal whose last line may be a status. */
-export function withStatus(
-  streams: Pick<Io, "out" | "err">,
-): Pick<Io, "out" | "err" | "status"> {
+export function withStatus(streams: Pick<Io, "out" | "err">): Pick<Io, "out" | "err" | "status"> {
   let shown = "";
   const status = (line: string): void => {
     if (line !== shown) streams.err(`\r\x1b[K${line}`);

@@ -34,11 +34,7 @@ export async function resolve(
   return resolveVerb(entry, options.fallback ? command : { verbs: command.verbs }, args);
 }
 
-function resolveVerb(
-  entry: CommandEntry,
-  group: CommandGroup,
-  argv: readonly string[],
-): Resolved {
+function resolveVerb(entry: CommandEntry, group: CommandGroup, argv: readonly string[]): Resolved {
   const { word, args, folder } = splitWord(argv);
   const isVerb = word !== undefined && Object.hasOwn(group.verbs, word);
   const verbName = isVerb ? word : group.fallback;

@@ -78,11 +78,7 @@ function done({ added, dropped, left }: Triaged): Answer {
   const answers = added.map(({ outcome }) => saveAnswer(outcome, "todo"));
   const error = answers.find((answer) => answer.error !== undefined)?.error;
   return {
-    json: {
-      items: answers.map(({ json }) => json),
-      dropped: dropped.map(({ id }) => id),
-      left,
-    },
+    json: { items: answers.map(({ json }) => json), dropped: dropped.map(({ id }) => id), left },
     text: [
       ...answers.flatMap(({ text }) => text),
       ...(dropped.length === 0 ? [] : [`Dropped ${count(dropped.length, "question")}.`]),

@@ -123,11 +123,7 @@ export interface HookInput {
 /** The format of an editor's hooks, in and out: `editor/<name>/payload.ts`. */
 export interface HookForm {
   /** The payload as handlers see it; undefined if it is not for this program. Throws if it names no session. */
-  parsePayload(
-    raw: unknown,
-    event: string,
-    env: Env,
-  ): HookInput | undefined;
+  parsePayload(raw: unknown, event: string, env: Env): HookInput | undefined;
   /** The reply in the editor's format; "" if there is nothing to say. */
   renderReply(event: HookEvent, reply: HookReply): string;
 }

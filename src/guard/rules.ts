@@ -58,11 +58,7 @@ export const RULES: readonly Rule[] = [
     needles: ["AccountKey=", "SharedAccessKey="],
     pattern: /(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,}={0,2})/dg,
   },
-  {
-    id: "azure-sas",
-    needles: ["sig="],
-    pattern: /[?&]sig=([A-Za-z0-9%+/_-]{40,}={0,2})/dg,
-  },
+  { id: "azure-sas", needles: ["sig="], pattern: /[?&]sig=([A-Za-z0-9%+/_-]{40,}={0,2})/dg },
   {
     id: "azure-function-key",
     needles: [".azurewebsites.net/"],
@@ -252,11 +248,7 @@ export const RULES: readonly Rule[] = [
     needles: [":AA"],
     pattern: /(?<![0-9]|(?<!\/bo)[a-z]|[A-Z])\d{8,10}:AA[A-Za-z0-9_-]{32,34}(?![A-Za-z0-9_-])/dg,
   },
-  {
-    id: "twilio-key",
-    needles: ["SK"],
-    pattern: /(?<![A-Za-z0-9])SK[0-9a-f]{32}(?![A-Za-z0-9])/dg,
-  },
+  { id: "twilio-key", needles: ["SK"], pattern: /(?<![A-Za-z0-9])SK[0-9a-f]{32}(?![A-Za-z0-9])/dg },
   {
     id: "sendgrid-key",
     needles: ["SG."],

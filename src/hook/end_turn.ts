@@ -22,11 +22,7 @@ const NOTE_MS_MIN = 5 * 60 * 1000;
 /** A save takes about 0.1 s, more on a busy disk; a process that takes longer counts as hung. */
 const OWED_MS_MAX = 30 * 1000;
 
-export async function endTurn(
-  input: HookInput,
-  env: Env,
-  served?: Served,
-): Promise<HookReply> {
+export async function endTurn(input: HookInput, env: Env, served?: Served): Promise<HookReply> {
   return await withMemory(input, env, async (memory, isAlone) => {
     const state = readSession(memory, input.sessionId);
     if (!isAlone && isJustOwed(memory, state)) {

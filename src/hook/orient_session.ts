@@ -35,11 +35,7 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
       () => orient(memory, input.sessionId, source, isKept),
     );
     if (orientation !== undefined) {
-      recordInSession(
-        memory,
-        input.sessionId,
-        (state) => withTold(state, orientation, source),
-      );
+      recordInSession(memory, input.sessionId, (state) => withTold(state, orientation, source));
       const { asked } = orientation;
       await attempt(
         undefined,

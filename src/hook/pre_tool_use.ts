@@ -5,11 +5,7 @@ import type { HookInput, HookReply } from "../editor/editor.ts";
 import { leaveReceipt, peekSession } from "../memory/session/state/peek.ts";
 import { withMemory } from "./handler.ts";
 
-export async function handle(
-  input: HookInput,
-  env: Env,
-  stateDir: string,
-): Promise<HookReply> {
+export async function handle(input: HookInput, env: Env, stateDir: string): Promise<HookReply> {
   const file = input.editedFile;
   if (file === undefined) {
     const peek = peekSession(input.sessionId, stateDir);

@@ -10,11 +10,7 @@ import { leaveReceipt, type Peek } from "../memory/session/state/peek.ts";
 import { startPrepared } from "../memory/session/orientation/start_prepared.ts";
 import { joinNotices } from "./notices.ts";
 
-export async function handle(
-  input: HookInput,
-  env: Env,
-  stateDir: string,
-): Promise<HookReply> {
+export async function handle(input: HookInput, env: Env, stateDir: string): Promise<HookReply> {
   const started = prepared(input, env, stateDir);
   if (started !== undefined) {
     const { peek, text, tokens, named, notice, asksIn } = started;
@@ -45,11 +41,7 @@ async function settle({ fs, stateDir }: Peek, projectDir: string): Promise<void>
 }
 
 /** Undefined if what was prepared cannot be used: the session is then oriented anew. */
-function prepared(
-  input: HookInput,
-  env: Env,
-  stateDir: string,
-): ReturnType<typeof startPrepared> {
+function prepared(input: HookInput, env: Env, stateDir: string): ReturnType<typeof startPrepared> {
   try {
     return startPrepared(input, env, stateDir, now());
   } catch {

@@ -157,8 +157,5 @@ function rejected(id: RequestId | null, code: number, message: string): Response
 }
 
 function json(status: number, message: unknown): Response {
-  return new Response(toJson(message), {
-    status,
-    headers: { "content-type": "application/json" },
-  });
+  return new Response(toJson(message), { status, headers: { "content-type": "application/json" } });
 }

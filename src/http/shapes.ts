@@ -81,10 +81,7 @@ export const knowledge = knowledgeItem.extend({
 });
 
 /** One side of a contradiction. */
-export const statement = noteItem.extend({
-  content: z.string(),
-  hash: z.string(),
-});
+export const statement = noteItem.extend({ content: z.string(), hash: z.string() });
 
 export const todoItem = noteItem.extend({
   content: z.string(),
@@ -104,10 +101,7 @@ export const sessionItem = noteItem.extend({
   summary: z.string(),
 });
 
-export const removedItem = noteItem.extend({
-  removed: z.string(),
-  restore_until: z.string(),
-});
+export const removedItem = noteItem.extend({ removed: z.string(), restore_until: z.string() });
 
 const partDiff = z.looseObject({
   added: z.array(z.string()),
@@ -124,10 +118,7 @@ export const checkpointDiff = z.looseObject({
   sources: partDiff,
 });
 
-export const graphItem = noteItem.extend({
-  links: z.number(),
-  backlinks: z.number(),
-});
+export const graphItem = noteItem.extend({ links: z.number(), backlinks: z.number() });
 
 /** A subgraph. Links give their ends as positions in `items`. */
 export const graphPart = z.looseObject({

@@ -49,9 +49,7 @@ export function saved(noun: string, outcome: Saved | NotSaved): Answer {
       return say(
         "thin",
         `Not saved: too thin. Add ${list(outcome.missing)}, then call again; or let it be.`,
-        {
-          missing: outcome.missing,
-        },
+        { missing: outcome.missing },
       );
     case "invalid":
       return failed(`Not saved: ${outcome.reason}. Put it right, then call again.`);

@@ -39,11 +39,7 @@ export function askByRetry(methods: Methods): Methods {
   function ask(result: Result, { id, params }: NonNullable<ReturnType<typeof formOf>>): Result {
     const requestState = crypto.randomUUID();
     const form = { method: "elicitation/create", params: { mode: "form", ...params } };
-    const asked = {
-      resultType: "input_required",
-      inputRequests: { [ANSWER]: form },
-      requestState,
-    };
+    const asked = { resultType: "input_required", inputRequests: { [ANSWER]: form }, requestState };
     waiting.set(requestState, { id, result, asked });
     for (const oldest of waiting.keys()) {
       if (waiting.size <= WAITING_MAX) break;

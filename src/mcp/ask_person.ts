@@ -24,9 +24,7 @@ export function hasForms(capabilities: unknown): boolean {
 }
 
 /** The form; undefined if the tool's result raises no question. */
-export function formOf(
-  result: Data,
-): { id: string; params: Record<string, unknown> } | undefined {
+export function formOf(result: Data): { id: string; params: Record<string, unknown> } | undefined {
   const data = result["structuredContent"] as Record<string, unknown> | undefined;
   const id = data?.["question_id"];
   if (typeof id !== "string") return undefined;

@@ -37,10 +37,7 @@ export function lendMemory({ env, cwd, project, confine, opened }: Client): UseM
     const isThere = isInUse(locateState(env));
     if (wasInUse && !isThere) throw takenOut();
     wasInUse = isThere;
-    const memory = await openMemory({
-      ...where,
-      cwd: typeof cwd === "string" ? cwd : await cwd(),
-    });
+    const memory = await openMemory({ ...where, cwd: typeof cwd === "string" ? cwd : await cwd() });
     try {
       await settleVault(memory);
       const session = currentSession(memory);

@@ -51,11 +51,7 @@ const INSTRUCTIONS_CHARACTERS_MAX = 2000;
 /** No `listChanged`: clients that are promised changes stall until they are told of them. */
 export const CAPABILITIES = { tools: {}, prompts: {}, resources: {} };
 
-export const SERVER_INFO = {
-  name: "sage",
-  title: "Sage",
-  version: buildInfo?.version ?? "0.0.0",
-};
+export const SERVER_INFO = { name: "sage", title: "Sage", version: buildInfo?.version ?? "0.0.0" };
 
 /** Parameters are not checked here: each method says what is wrong with its own. */
 export type Params = Readonly<Record<string, unknown>>;

@@ -114,11 +114,7 @@ function refuse(message: Request, params: Params, header?: ReadHeader): Refused 
 }
 
 /** The header that contradicts the message, if any. */
-function mismatchOf(
-  { method }: Request,
-  params: Params,
-  header: ReadHeader,
-): Refused | undefined {
+function mismatchOf({ method }: Request, params: Params, header: ReadHeader): Refused | undefined {
   if (header("mcp-method") !== method) {
     return mismatch("Mcp-Method is missing or differs from the message");
   }
@@ -168,8 +164,5 @@ function errorOf(failure: unknown): { code: number; message: string; data?: unkn
     const message = failure.message.replace(/^MCP error -?\d+: /, "");
     return { code, message, ...defined({ data }) };
   }
-  return {
-    code: ErrorCode.InternalError,
-    message: messageOf(failure),
-  };
+  return { code: ErrorCode.InternalError, message: messageOf(failure) };
 }

@@ -13,10 +13,7 @@ const ENVELOPE_CHARACTERS = 1000;
  */
 export function truncateResult<T extends Recalled>(
   notes: readonly T[],
-  render: (
-    shown: readonly T[],
-    left: { readonly out: number; readonly cut: boolean },
-  ) => Answer,
+  render: (shown: readonly T[], left: { readonly out: number; readonly cut: boolean }) => Answer,
 ): Answer {
   let shown = notes;
   let isCut = false;

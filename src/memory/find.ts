@@ -40,11 +40,7 @@ export type NotFound = Exclude<Found, { readonly kind: "one" }>;
 /** A longer list helps nobody to choose. */
 const CHOICES_MAX = 20;
 
-export function findNote(
-  memory: Memory,
-  ref: string,
-  kinds?: readonly NoteKind[],
-): Promise<Found> {
+export function findNote(memory: Memory, ref: string, kinds?: readonly NoteKind[]): Promise<Found> {
   const wanted = nameTyped(ref);
   return find(memory, { ref, wanted, kinds }, async (entries) => {
     if (wanted === "") return undefined;
@@ -76,11 +72,7 @@ export async function findNamed(
  * The note of exactly this path, id or short id. For replacing a note's text, where a prefix that
  * matches by accident would overwrite another note.
  */
-export function findExact(
-  memory: Memory,
-  ref: string,
-  kinds: readonly NoteKind[],
-): Promise<Found> {
+export function findExact(memory: Memory, ref: string, kinds: readonly NoteKind[]): Promise<Found> {
   const wanted = ref.trim().normalize("NFC");
   const names = wholeNames(wanted);
   return find(memory, { ref, wanted, kinds }, (entries) => firstThat(entries, names));
@@ -143,10 +135,7 @@ async function firstThat(
   return undefined;
 }
 
-async function byBeginning(
-  entries: readonly Entry[],
-  wanted: string,
-): Promise<Found | undefined> {
+async function byBeginning(entries: readonly Entry[], wanted: string): Promise<Found | undefined> {
   if (wanted.length < PREFIX_CHARACTERS_MIN) return undefined;
   const found = await oneOrManyOf(
     entries.filter(({ note }) => note.id.startsWith(wanted) || beginsShort(note.id, wanted)),

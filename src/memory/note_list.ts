@@ -25,8 +25,5 @@ export async function listNotes(
     )
     .sort(newestFirst);
   const page = afterCursor(entries, cursor).slice(0, limit);
-  return {
-    items: page.map(({ store, note }) => indexedItem(store, note)),
-    total: entries.length,
-  };
+  return { items: page.map(({ store, note }) => indexedItem(store, note)), total: entries.length };
 }

@@ -12,10 +12,7 @@ const CHARACTERS_MAX = 400;
 /** `account`: what was done and why, for people who want to see it. */
 export function noticeOf(memory: Memory, concept: Concept, account: string): { notice?: string } {
   try {
-    const parts = [
-      ...(showsWork(memory) ? [`${account}.`] : []),
-      ...explain(memory, concept),
-    ];
+    const parts = [...(showsWork(memory) ? [`${account}.`] : []), ...explain(memory, concept)];
     if (parts.length === 0) return {};
     return { notice: cut(`Sage: ${collapse(neutralize(parts.join(" ")))}`, CHARACTERS_MAX) };
   } catch {

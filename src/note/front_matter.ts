@@ -152,8 +152,6 @@ function unreadable({ line, column, reason }: NoteProblem): SageError {
   return new SageError(
     "invalid_note",
     `Cannot read the front matter: ${line}:${column} ${reason}`,
-    {
-      hint: "mend it by hand",
-    },
+    { hint: "mend it by hand" },
   );
 }

@@ -70,8 +70,5 @@ export function mapOrNothing(
 /** A text that is the same for equal values; empty for undefined. */
 export function canonical(value: FrontValue | undefined): string {
   if (value === undefined) return "";
-  return JSON.stringify(
-    value,
-    (_, one) => isMapping(one) ? Object.fromEntries(one) : one,
-  );
+  return JSON.stringify(value, (_, one) => isMapping(one) ? Object.fromEntries(one) : one);
 }

@@ -137,11 +137,7 @@ export function replaceSection(body: string, heading: string, text: string): str
 }
 
 /** The extent of the section with this heading, with its subsections. Headings are compared by `nameOf`. */
-export function sectionRange(
-  body: string,
-  heading: string,
-  levelMax = 6,
-): Extent | undefined {
+export function sectionRange(body: string, heading: string, levelMax = 6): Extent | undefined {
   const all = sections(body);
   const wanted = nameOf(heading);
   const title = all.find((section) => section.level === 1 && section.heading !== "");

@@ -32,10 +32,7 @@ export async function askOrama(
     } as unknown as Parameters<typeof create>[0],
   );
   const answer = await search(orama, parameters(text, options) as Parameters<typeof search>[1]);
-  return {
-    hits: answer.hits.flatMap(({ id }) => facade.hit(Number(id))),
-    total: answer.count,
-  };
+  return { hits: answer.hits.flatMap(({ id }) => facade.hit(Number(id))), total: answer.count };
 }
 
 function parameters(text: string, options: SearchOptions): Record<string, unknown> {

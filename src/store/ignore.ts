@@ -38,10 +38,7 @@ const CLONED_FOLDERS_MAX = 32;
 
 const NO_IGNORES: Ignores = { isIgnored: () => false, files: [] };
 
-export async function openIgnores(
-  fs: Fs,
-  places: IgnorePlaces,
-): Promise<Ignores> {
+export async function openIgnores(fs: Fs, places: IgnorePlaces): Promise<Ignores> {
   const { userRoot, home, projectDir } = places;
   const found = [
     { base: "", file: join(userRoot, NAME) },

@@ -9,11 +9,7 @@ import { encode } from "../base/utf8.ts";
 import { KIND_FOLDERS, type NoteKind } from "../note/note.ts";
 
 /** Every first folder that may hold notes; the walk looks nowhere else. */
-export const NOTE_FOLDERS: readonly string[] = [
-  ...Object.values(KIND_FOLDERS),
-  "archive",
-  "local",
-];
+export const NOTE_FOLDERS: readonly string[] = [...Object.values(KIND_FOLDERS), "archive", "local"];
 
 /** The table of contents of a store in a vault: in its root, and no note itself. */
 export const MAP_NAME = "_index.md";

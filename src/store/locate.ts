@@ -139,11 +139,7 @@ function gitOf(
 }
 
 /** Whether the project is the main checkout of the linked worktree that we are in. */
-function isMainCheckout(
-  fs: Fs,
-  projectDir: string,
-  git: GitState | undefined,
-): git is GitState {
+function isMainCheckout(fs: Fs, projectDir: string, git: GitState | undefined): git is GitState {
   return git?.mainCheckout !== undefined &&
     realRoot(fs, git.mainCheckout) === realRoot(fs, projectDir);
 }

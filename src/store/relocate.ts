@@ -97,11 +97,7 @@ function changing(path: string): SageError {
 }
 
 /** Makes sure that a file is in the new root as well. Returns its stamp; undefined if it was gone. */
-function place(
-  fs: Fs,
-  { from, to, names, mode }: Relocation,
-  path: string,
-): FileInfo | undefined {
+function place(fs: Fs, { from, to, names, mode }: Relocation, path: string): FileInfo | undefined {
   const source = join(from, path);
   const target = join(to, names.get(path) ?? copyPath(names, path));
   try {

@@ -25,11 +25,7 @@ export interface ScanOptions {
 }
 
 /** Compares the store with earlier stamps. A file whose earlier stamp is racy counts as modified. */
-export function scanStore(
-  store: Store,
-  known: KnownStamps,
-  options: ScanOptions = {},
-): Change[] {
+export function scanStore(store: Store, known: KnownStamps, options: ScanOptions = {}): Change[] {
   return compared(store, known, walkStore(store, { ...options, known }), options);
 }
 
@@ -69,11 +65,7 @@ function compared(
 /** The reason given when no folder of notes is left. */
 export const BECAME_EMPTY = "the store became empty";
 
-function removals(
-  store: Store,
-  known: KnownStamps,
-  walk: WalkResult,
-): Change[] {
+function removals(store: Store, known: KnownStamps, walk: WalkResult): Change[] {
   const seen = new Set([...walk.unchanged, ...walk.files.map(({ path }) => path)]);
   let folded: ReadonlyMap<string, string> | undefined;
   const listedAs = (path: string): string | undefined => {

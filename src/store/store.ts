@@ -212,9 +212,7 @@ function checkReplaceable(loaded: LoadedNote, next: Uint8Array): void {
     throw new SageError(
       "invalid_note",
       `Cannot rewrite ${quote(loaded.path)}: ${loaded.readOnly}`,
-      {
-        hint: "mend the file by hand; it is still searched as plain text",
-      },
+      { hint: "mend the file by hand; it is still searched as plain text" },
     );
   }
   checkSize(next, loaded.path);

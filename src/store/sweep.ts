@@ -93,12 +93,7 @@ export function sweepLitter(store: Store, isLate: () => boolean = () => false): 
   return temporary;
 }
 
-function sweepTemp(
-  fs: Fs,
-  folder: string,
-  depth: number,
-  isLate: () => boolean,
-): number {
+function sweepTemp(fs: Fs, folder: string, depth: number, isLate: () => boolean): number {
   if (isLate()) return 0;
   let count = 0;
   for (const { name, kind } of listIfReadable(fs, folder)) {

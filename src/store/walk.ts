@@ -56,11 +56,7 @@ export const IGNORED = "ignored";
 export function listPaths(store: Store): WalkResult {
   const walk = walkStore(store);
   const byPath = (a: { path: string }, b: { path: string }): number => compareText(a.path, b.path);
-  return {
-    ...walk,
-    files: walk.files.toSorted(byPath),
-    skipped: walk.skipped.toSorted(byPath),
-  };
+  return { ...walk, files: walk.files.toSorted(byPath), skipped: walk.skipped.toSorted(byPath) };
 }
 
 /** The same in the order of the disk, for a scan, which looks up each path anyway. */

@@ -69,12 +69,7 @@ async function accepted(
   };
 }
 
-function told(
-  memory: Memory,
-  io: Io,
-  tallies: Tallies,
-  proposals: readonly Proposal[],
-): Answer {
+function told(memory: Memory, io: Io, tallies: Tallies, proposals: readonly Proposal[]): Answer {
   const heading = ["trigger", "saved", "used", "removed", "unused"].map(dim);
   const rows = Object.entries(tallies).map(([trigger, tally]): Span[] => [
     trigger,

@@ -29,9 +29,7 @@ import { authorOf, withMemory } from "../with_memory.ts";
 export const freshness = defineVerb({
   summary: "how fresh knowledge is, the least fresh first",
   usage: "sage admin freshness [--limit <n>]",
-  options: {
-    limit: limitOption({ everywhere: true }),
-  },
+  options: { limit: limitOption({ everywhere: true }) },
   details:
     "Freshness is 1 on the day of an update, and halves every freshness.half_life_days; being recalled or shown does not change it. Notes below freshness.archive_below may be archived: sage admin prune --stale.",
   run(input, io) {

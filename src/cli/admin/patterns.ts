@@ -126,10 +126,7 @@ function refusedAnswer(refused: readonly Refused[]): Answer {
     code: "refused",
     message: `Not exported: ${count(refused.length, "phrase")} could identify you`,
     hint: "change them in patterns.yaml, or repeat with --leave-out",
-  }, {
-    json: { refused },
-    text: refused.map(({ phrase, reason }) => `  ${phrase}: ${reason}`),
-  });
+  }, { json: { refused }, text: refused.map(({ phrase, reason }) => `  ${phrase}: ${reason}`) });
 }
 
 async function imported(

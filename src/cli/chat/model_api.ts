@@ -108,9 +108,5 @@ export function usageText(memory: Memory, usage: Usage): string {
 }
 
 export function usageFacts(memory: Memory, usage: Usage): Record<string, unknown> {
-  return {
-    inputTokens: usage.input,
-    outputTokens: usage.output,
-    cost: costOf(memory, usage),
-  };
+  return { inputTokens: usage.input, outputTokens: usage.output, cost: costOf(memory, usage) };
 }

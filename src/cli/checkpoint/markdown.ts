@@ -90,9 +90,7 @@ function checkKeys(front: FrontMap): void {
     throw new SageError(
       "usage",
       `A checkpoint has no key "${cut(unknown, 40)}": nothing was saved`,
-      {
-        hint: meant === undefined ? `it has ${KEYS.join(", ")}` : `perhaps "${meant}"`,
-      },
+      { hint: meant === undefined ? `it has ${KEYS.join(", ")}` : `perhaps "${meant}"` },
     );
   }
   const trigger = frontText(front, "trigger");
@@ -114,9 +112,7 @@ function checkSections(note: Note): void {
     throw new SageError(
       "usage",
       `"${cut(text.trim(), 40)}" is in no section of the checkpoint`,
-      {
-        hint: `put it below one of ${SECTIONS.join(", ")}`,
-      },
+      { hint: `put it below one of ${SECTIONS.join(", ")}` },
     );
   }
 }

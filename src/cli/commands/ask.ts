@@ -30,10 +30,7 @@ export const command = defineCommand({
   },
   details:
     "For use without an agent. The question and the knowledge recalled for it are sent to the model API at chat.address; what was recalled is listed. Needs a key: ANTHROPIC_API_KEY, or api_key in your own config.yaml. Without a question, or with -, it is read from stdin. Nothing is saved.",
-  examples: [
-    "sage ask which database did we choose for offline notes",
-    "sage ask < question.txt",
-  ],
+  examples: ["sage ask which database did we choose for offline notes", "sage ask < question.txt"],
   connects: "model",
   async run(input, io) {
     const { rest, options: { also, skill }, json } = input;

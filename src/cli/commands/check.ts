@@ -61,10 +61,7 @@ async function filesOf(
   if (rest.length === 0) return undefined;
   const typed = rest.filter((path) => path !== "-");
   const read = typed.length < rest.length ? changedPaths(await io.readAll(INPUT_BYTES_MAX)) : [];
-  return new Set([
-    ...projectPaths(memory, typed, "here"),
-    ...projectPaths(memory, read, "git"),
-  ]);
+  return new Set([...projectPaths(memory, typed, "here"), ...projectPaths(memory, read, "git")]);
 }
 
 function lines({ short_id, title, flags, stale }: Doubtful): Line[] {

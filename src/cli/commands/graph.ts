@@ -33,10 +33,7 @@ import { recalledPage } from "../recalled.ts";
 import { listing, table } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
 
-const ALL = {
-  type: "boolean",
-  summary: "also notes of other projects in your own store",
-} as const;
+const ALL = { type: "boolean", summary: "also notes of other projects in your own store" } as const;
 
 type Asked = Input & {
   readonly options: { readonly all: boolean };

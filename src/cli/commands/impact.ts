@@ -98,10 +98,7 @@ function figures(io: Io, all: Figures): Line[] {
   const rows: Span[][] = [
     ["sessions that started with context", share(all.started_with_context)],
     ["  of these, that went on from it", share(all.went_on_from_it)],
-    [
-      "notes written",
-      `${rate} (${count(written.notes, "note")} in ${written.hours} h)`,
-    ],
+    ["notes written", `${rate} (${count(written.notes, "note")} in ${written.hours} h)`],
     ["updates in conflict", share(all.updates_in_conflict)],
     ["time to recall, at the start", times(recall.start)],
     ["time to recall, when asked", times(recall.asked)],

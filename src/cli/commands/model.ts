@@ -224,7 +224,4 @@ function asText(tested: ModelTest): Line[] {
   ];
 }
 
-export const command: CommandGroup = {
-  verbs: { list, pull, use, rm, test },
-  fallback: "list",
-};
+export const command: CommandGroup = { verbs: { list, pull, use, rm, test }, fallback: "list" };

@@ -258,10 +258,7 @@ const claim = defineVerb({
         code: "ambiguous",
         message: `"${wanted}" names ${items.length} projects`,
         hint: "repeat with one of these ids",
-      }, {
-        json: { items },
-        text: items.map(({ id, notes }) => `${id}  ${count(notes, "note")}`),
-      });
+      }, { json: { items }, text: items.map(({ id, notes }) => `${id}  ${count(notes, "note")}`) });
     });
   },
 });

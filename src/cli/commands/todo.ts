@@ -44,9 +44,7 @@ const add = defineVerb({
     context: { type: "string", value: "text", summary: "what to know when doing it" },
   },
   details: "Without a text, or with -, the text of one todo is read from stdin.",
-  examples: [
-    'sage todo add "Test the refresh under load" --priority high --due friday',
-  ],
+  examples: ['sage todo add "Test the refresh under load" --priority high --due friday'],
   async run(input, io) {
     const { options: { priority, due, source, context }, rest } = input;
     const content = await typedText(io, rest, NOTE_BYTES_MAX);
@@ -68,10 +66,7 @@ const list = defineVerb({
   options: {
     status: { type: "string", choices: TODO_STATUSES, summary: "only these" },
     all: { type: "boolean", summary: "also what is done" },
-    markdown: {
-      type: "boolean",
-      summary: "as a task list for the Tasks plugin of Obsidian",
-    },
+    markdown: { type: "boolean", summary: "as a task list for the Tasks plugin of Obsidian" },
     limit: limitOption({ everywhere: false }),
   },
   examples: ["sage todo list --all --markdown > Todos.md"],

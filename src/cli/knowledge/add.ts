@@ -274,11 +274,7 @@ async function decide(
   return choice === undefined ? undefined : KNOWLEDGE_CHOICES[choice];
 }
 
-function bothTexts(
-  existing: Conflict["existing"],
-  wanted: KnowledgeInput,
-  reason: string,
-): Line[] {
+function bothTexts(existing: Conflict["existing"], wanted: KnowledgeInput, reason: string): Line[] {
   return [
     `${reason}:`,
     "",

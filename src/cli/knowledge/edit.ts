@@ -53,11 +53,7 @@ const EDIT_OPTIONS = {
     value: "heading",
     summary: "add below this heading, which is made if missing",
   },
-  replace: {
-    type: "string",
-    value: "heading",
-    summary: "replace the text below this heading",
-  },
+  replace: { type: "string", value: "heading", summary: "replace the text below this heading" },
   append: { type: "boolean", summary: "add at the end, above the history (default)" },
   set: {
     type: "string",

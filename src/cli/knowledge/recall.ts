@@ -127,10 +127,7 @@ async function why(memory: Memory, input: DebugInput, io: Io, recall: Recall): P
       hint: kept?.[1],
     }, { json: { config: recall.config } });
   }
-  return {
-    json: { id, why: text, config: recall.config },
-    text: pageLines(io, text.split("\n")),
-  };
+  return { json: { id, why: text, config: recall.config }, text: pageLines(io, text.split("\n")) };
 }
 
 /** Why recall does not consider a note, and what would change that. */

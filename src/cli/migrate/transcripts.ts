@@ -59,11 +59,7 @@ function planned(io: Io, plan: MigratePlan, nowMs: number): Answer {
     `Would read ${count(items.length, "past session")}; what said too little becomes nothing.`,
     ...table(io, [heading, ...rows], { right: [2] }),
   ];
-  return {
-    json: { dry_run: true, items, ...restOf(plan) },
-    text,
-    notices: notices(plan),
-  };
+  return { json: { dry_run: true, items, ...restOf(plan) }, text, notices: notices(plan) };
 }
 
 function migrated(plan: MigratePlan, done: readonly MigratedSession[]): Answer {

@@ -178,11 +178,7 @@ function unanswered(io: Io): SageError {
   return new SageError("interrupted", "Stopped: no answer was given");
 }
 
-async function ask<T>(
-  io: Io,
-  question: string,
-  read: (line: string) => T | undefined,
-): Promise<T> {
+async function ask<T>(io: Io, question: string, read: (line: string) => T | undefined): Promise<T> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     io.err(renderLines([question], false).trimEnd() + " ");
     const line = await io.readLine();

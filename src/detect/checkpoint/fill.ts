@@ -178,11 +178,7 @@ function voiced({ sentence: { text, turn } }: Salient): string {
 }
 
 /** Those that fit, in order; one that is too long is skipped. */
-function within<T>(
-  items: readonly T[],
-  tokens: number,
-  textOf: (item: T) => string = String,
-): T[] {
+function within<T>(items: readonly T[], tokens: number, textOf: (item: T) => string = String): T[] {
   let left = tokens;
   return items.filter((item) => {
     const cost = costOf([textOf(item)]);

@@ -230,9 +230,7 @@ const statedIn: (turns: readonly Turn[]) => readonly Decision[] = memoize(stated
 function stated(turns: readonly Turn[]): Decision[] {
   const exchanges = exchangesOf(turns);
   const answers = answersOf(exchanges);
-  const reports = answersOf(
-    exchanges.filter(({ replies }) => filesChanged(replies).length > 0),
-  );
+  const reports = answersOf(exchanges.filter(({ replies }) => filesChanged(replies).length > 0));
   return sentencesOf(turns).flatMap((sentence) => {
     const { turn, heading } = sentence;
     if (/option|alternative/.test(heading)) return [];

@@ -51,9 +51,7 @@ export interface Rework {
 }
 
 /** In order. A rework may be reworked again. */
-export const reworksIn: (exchanges: readonly Exchange[]) => readonly Rework[] = memoize(
-  find,
-);
+export const reworksIn: (exchanges: readonly Exchange[]) => readonly Rework[] = memoize(find);
 
 function find(exchanges: readonly Exchange[]): Rework[] {
   const files = exchanges.map(({ replies }) => filesChanged(replies));
@@ -158,10 +156,7 @@ export function withReworks(
 }
 
 /** The state after each rework that none of these texts tells. */
-export function reworkOutcomes(
-  exchanges: readonly Exchange[],
-  texts: readonly string[],
-): string[] {
+export function reworkOutcomes(exchanges: readonly Exchange[], texts: readonly string[]): string[] {
   const otherwise = reworksIn(exchanges);
   const last = new Set(otherwise.map((one) => lastOf(one, otherwise).by));
   return exchanges.filter((one) =>

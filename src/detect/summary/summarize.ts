@@ -134,11 +134,7 @@ export function summarizeSession(
       ...(files.length === 0 ? [] : [`Changed: ${fileList(files)}`]),
     ].slice(-DONE_MAX).concat(fixesIn(all)),
     // A failing check is not work done; it is listed here, after what waits for somebody.
-    openQuestions: [
-      ...open.get(true) ?? [],
-      ...checksThatFail(all),
-      ...open.get(false) ?? [],
-    ],
+    openQuestions: [...open.get(true) ?? [], ...checksThatFail(all), ...open.get(false) ?? []],
     next: ahead,
     filesTouched: files,
     commits,

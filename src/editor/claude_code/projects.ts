@@ -76,8 +76,5 @@ export interface TranscriptHead {
 export function transcriptHead(path: string, fs: Fs): TranscriptHead {
   const text = decode(readBytes(fs, path, HEAD_BYTES));
   const startedAt = /"timestamp":"([0-9T:.Z-]{20,30})"/.exec(text)?.[1];
-  return {
-    isInteractive: text.includes('"entrypoint":"cli"'),
-    ...defined({ startedAt }),
-  };
+  return { isInteractive: text.includes('"entrypoint":"cli"'), ...defined({ startedAt }) };
 }

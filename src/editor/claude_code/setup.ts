@@ -42,10 +42,7 @@ export const claudeCode: EditorSetup = {
           yield withStatusLine(edited, settings, wanted);
         },
       },
-      {
-        path: mcp,
-        add: (text, { command }) => [withServer(text, mcp, SHAPE, mcpServer(command))],
-      },
+      { path: mcp, add: (text, { command }) => [withServer(text, mcp, SHAPE, mcpServer(command))] },
     ];
   },
   // A plugin also has Markdown files, which are Sage's as a whole.

@@ -157,10 +157,7 @@ export function handedPlan(
   const items = planLines(plan);
   const title = items[0]?.text.replace(/^#+ (?:plan: )?/i, "") ?? "";
   const said = [`Implement: ${title}`, feedback].filter((part) => part !== "");
-  return {
-    said: said.join("\n\n"),
-    tool: { id: "", name: "ExitPlanMode", items, failed: false },
-  };
+  return { said: said.join("\n\n"), tool: { id: "", name: "ExitPlanMode", items, failed: false } };
 }
 
 /** The text of a result: a string, or the text blocks of a list. */

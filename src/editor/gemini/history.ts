@@ -86,12 +86,7 @@ function smallText(fs: Fs, path: string): string {
 }
 
 /** The transcript of the file, or of its end with an incomplete first line. */
-export function readChat(
-  bytes: Uint8Array,
-  path: string,
-  known?: string,
-  cwd = "",
-): Transcript {
+export function readChat(bytes: Uint8Array, path: string, known?: string, cwd = ""): Transcript {
   const { facts, messages } = path.endsWith(".json")
     ? wholeOf(parsed(decode(bytes)))
     : replayed(readJsonLines(bytes));

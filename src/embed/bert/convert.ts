@@ -59,11 +59,7 @@ class Converter {
   run(step: (share: number) => void): Shape {
     const { pieces, scores, ...published } = this.#published;
     const strings = layPieces(pieces);
-    const shape: Shape = {
-      ...published,
-      slots: strings.slots,
-      stringsBytes: strings.stringsBytes,
-    };
+    const shape: Shape = { ...published, slots: strings.slots, stringsBytes: strings.stringsBytes };
     checkShape(shape);
     const checksums = new Array<number>(2 + shape.layers).fill(0);
     const headBytes = encodeHead({ shape, checksums }).length;

@@ -102,9 +102,7 @@ function realFile(fs: Fs, path: string): string {
       throw new SageError(
         "invalid_model",
         `"${path}" is a pointer of Git LFS, not the file itself`,
-        {
-          hint: "git lfs pull, in that folder, fetches it",
-        },
+        { hint: "git lfs pull, in that folder, fetches it" },
       );
     }
   }

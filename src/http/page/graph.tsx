@@ -20,9 +20,7 @@ const DRAWN_NARROW_MAX = 14;
 const NARROW_PIXELS = 740;
 const LISTED_MAX = 50;
 
-export function Graph(
-  { rest, from }: { readonly rest: string; readonly from: string },
-): VNode {
+export function Graph({ rest, from }: { readonly rest: string; readonly from: string }): VNode {
   /** The note that the graph was opened from, to go back to. */
   const [note] = useState(
     rest !== "" && /^#\/(?!graph)\w+\/./.test(from) ? from : undefined,

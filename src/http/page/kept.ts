@@ -69,9 +69,7 @@ export function keptQuery(): string {
 }
 
 /** The texts whose names have the prefix, by the rest of the name. Values of another version may have any form. */
-export function keptAt(
-  prefix: string,
-): [rest: string, typed: Readonly<Record<string, unknown>>][] {
+export function keptAt(prefix: string): [rest: string, typed: Readonly<Record<string, unknown>>][] {
   try {
     const start = PREFIX + prefix;
     return Object.keys(sessionStorage).filter((key) => key.startsWith(start)).map((

@@ -143,9 +143,7 @@ function Due({ item, due }: { readonly item: TodoItem; readonly due: string }): 
   return <span class={isLate ? "flag" : ""}>{isLate ? "overdue since" : "due"} {shown(due)}</span>;
 }
 
-function Task(
-  { item, isOpen, set }: StepsProps & { readonly isOpen: boolean },
-): VNode {
+function Task({ item, isOpen, set }: StepsProps & { readonly isOpen: boolean }): VNode {
   const line = useRef<HTMLLIElement>(null);
   useNextFocus(line);
   useInSight(line, isOpen);

@@ -17,11 +17,7 @@ export const listNotesRoute = listRoute({
   name: "listNotes",
   summary: "Every note in reach, newest first",
   item: noteItem,
-  filter: {
-    type: z.enum(INDEXED_KINDS).optional(),
-    tag: z.string().optional(),
-    all: flag,
-  },
+  filter: { type: z.enum(INDEXED_KINDS).optional(), tag: z.string().optional(), all: flag },
   counts: true,
   list: listNotes,
 });

@@ -90,10 +90,7 @@ export const listContradictionsRoute = defineRoute({
   path: "/contradictions",
   name: "listContradictions",
   summary: "Statements that contradict each other while both stand, as dated pairs",
-  input: z.strictObject({
-    limit: z.int().min(1).max(HTTP_PAGE_ITEMS_MAX).optional(),
-    all: flag,
-  }),
+  input: z.strictObject({ limit: z.int().min(1).max(HTTP_PAGE_ITEMS_MAX).optional(), all: flag }),
   output: listOf(z.looseObject({ older: statement, newer: statement }))
     .extend({ total: z.number() }),
   // Their texts are read from the files.

@@ -90,9 +90,7 @@ async function write(memory: Memory, { open_questions, ...parts }: Parts): Promi
       return say(
         "written",
         "Written. It stays through the session, and the next one starts from it.",
-        {
-          id: outcome.id,
-        },
+        { id: outcome.id },
       );
     case "unchanged":
       return say("unchanged", "The note says so already.");

@@ -128,10 +128,7 @@ function saveAtThreshold(
     contextSteps: [...now.contextSteps ?? [], step],
     pendingAsk: owed,
   }));
-  return {
-    gate: `context at ${step} %`,
-    save: () => makeOwed(memory, session, transcript, owed),
-  };
+  return { gate: `context at ${step} %`, save: () => makeOwed(memory, session, transcript, owed) };
 }
 
 function act(

@@ -141,11 +141,7 @@ function isSame({ fs }: Memory, a: string, b: string): boolean {
   return fs.realPath(a) === fs.realPath(b);
 }
 
-function capture(
-  memory: Memory,
-  health: CaptureHealth,
-  known: readonly KnownEditor[],
-): Finding {
+function capture(memory: Memory, health: CaptureHealth, known: readonly KnownEditor[]): Finding {
   if (health.isUnknown) return ok("capture: not known without its receipts");
   if (health.ok) {
     const telling = known.find(({ hasHooks, state }) =>

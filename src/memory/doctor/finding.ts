@@ -37,12 +37,7 @@ export function ok(what: string, mend?: string): Finding {
   return { level: "ok", what, ...defined({ mend }) };
 }
 
-export function wrong(
-  level: "warning" | "error",
-  what: string,
-  mend: string,
-  fix?: Fix,
-): Finding {
+export function wrong(level: "warning" | "error", what: string, mend: string, fix?: Fix): Finding {
   return { level, what, mend, ...defined({ fix }) };
 }
 

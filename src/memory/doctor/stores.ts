@@ -31,10 +31,7 @@ import { failure, type Finding, listed, ok, wrong } from "./finding.ts";
 export type Reports = Map<Store, RefreshReport | Finding>;
 
 /** For an index that cannot be brought up to date, the finding offers to rebuild it. */
-export async function tryRefresh(
-  memory: Memory,
-  store: Store,
-): Promise<RefreshReport | Finding> {
+export async function tryRefresh(memory: Memory, store: Store): Promise<RefreshReport | Finding> {
   try {
     memory.index(store).verify();
     return await refreshStore(memory, store, { mustWrite: true });

@@ -78,10 +78,7 @@ export function apply(memory: Memory, plan: readonly FileChange[]): void {
       for (const { path, before } of done.reverse()) putBack(memory, path, before);
       const failure = systemError(error, `write "${change.path}"`);
       const hint = failure.hint === undefined ? "" : `${failure.hint}; `;
-      throw new SageError(failure.code, failure.message, {
-        hint: hint + UNCHANGED,
-        cause: error,
-      });
+      throw new SageError(failure.code, failure.message, { hint: hint + UNCHANGED, cause: error });
     }
   }
 }

@@ -179,11 +179,7 @@ function toDiff({ path, before, after }: FileChange): ChangedFile {
 }
 
 /** The files of the plugin are told as one folder. */
-function toEntries(
-  memory: Memory,
-  setup: EditorSetup,
-  plan: readonly FileChange[],
-): EntryChange[] {
+function toEntries(memory: Memory, setup: EditorSetup, plan: readonly FileChange[]): EntryChange[] {
   const count = (text: string | undefined, path: string): OwnEntries => {
     const { hooks, server, hasStatusLine } = setup.format(path).own(text ?? "", path);
     const servers = server === undefined ? 0 : 1;

@@ -150,11 +150,7 @@ export function hooksOffIn(memory: Memory): { path: string; key: string } | unde
 }
 
 /** Why an editor that has Sage's hooks does not run them: it waits for the person to approve. */
-export function heldBack(
-  memory: Memory,
-  name: EditorName,
-  scope: Scope,
-): HeldBack | undefined {
+export function heldBack(memory: Memory, name: EditorName, scope: Scope): HeldBack | undefined {
   try {
     return SETUPS[name].heldBack?.(scope, placeOf(memory), (path) => readText(memory, path));
   } catch {

@@ -82,10 +82,7 @@ function connected(
 }
 
 /** One component: its upper left corner and its size. */
-function layOutPart(
-  part: readonly Body[],
-  links: readonly (readonly [Body, Body])[],
-): Box & Place {
+function layOutPart(part: readonly Body[], links: readonly (readonly [Body, Body])[]): Box & Place {
   part.forEach((body, i) => {
     const radius = LINK_LENGTH * 0.7 * Math.sqrt(i + 0.5);
     body.x = radius * Math.cos(i * GOLDEN_ANGLE);

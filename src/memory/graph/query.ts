@@ -61,11 +61,7 @@ function wordTests(memory: Memory, words: readonly Word[]): Test[] {
   ];
 }
 
-function testOf(
-  memory: Memory,
-  graph: Graph,
-  { field, operator, values, not }: Clause,
-): Test {
+function testOf(memory: Memory, graph: Graph, { field, operator, values, not }: Clause): Test {
   const any = (test: (value: string) => Test): Test => {
     const tests = values.map(test);
     return (node) => tests.some((one) => one(node)) !== not;
@@ -269,10 +265,7 @@ function inText(fields: readonly (readonly [string, string])[]): string[] {
 
 function sorted(found: readonly GraphNode[], { sort }: GraphQuery): GraphNode[] {
   const keys = sort.length === 0 ? [{ key: "updated", descending: true }] : sort;
-  const keyed = found.map((node) => ({
-    node,
-    by: keys.map(({ key }) => sortKey(node, key)),
-  }));
+  const keyed = found.map((node) => ({ node, by: keys.map(({ key }) => sortKey(node, key)) }));
   return keyed.sort((a, b) => {
     for (const [i, { descending }] of keys.entries()) {
       const [x, y] = [a.by[i] ?? "", b.by[i] ?? ""];
@@ -293,10 +286,7 @@ function sortKey(node: GraphNode, key: string): string | number {
   return value.trim() !== "" && !Number.isNaN(number) ? number : fold(value);
 }
 
-function grouped(
-  nodes: readonly GraphNode[],
-  group: string | undefined,
-): QueryAnswer["groups"] {
+function grouped(nodes: readonly GraphNode[], group: string | undefined): QueryAnswer["groups"] {
   if (group === undefined) return undefined;
   const groups = new Map<string, GraphNode[]>();
   for (const node of nodes) {

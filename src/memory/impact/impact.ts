@@ -98,10 +98,7 @@ interface ImpactOptions {
   readonly session?: string;
 }
 
-export async function measureImpact(
-  memory: Memory,
-  options: ImpactOptions = {},
-): Promise<Impact> {
+export async function measureImpact(memory: Memory, options: ImpactOptions = {}): Promise<Impact> {
   const oldest = memory.now() - IMPACT_DAYS_MAX * DAY_MS;
   const sinceMs = Math.max(options.sinceMs ?? oldest, oldest);
   const receipts = readReceipts(memory, sinceMs, options.session);

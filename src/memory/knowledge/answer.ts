@@ -133,10 +133,7 @@ function withRivals(
     title,
     reason: `${BEYOND} ${maxItems}`,
   }));
-  return {
-    chosen: kept,
-    skipped: [...skipped.filter(({ id }) => !ids.has(id)), ...beyond],
-  };
+  return { chosen: kept, skipped: [...skipped.filter(({ id }) => !ids.has(id)), ...beyond] };
 }
 
 function choose(

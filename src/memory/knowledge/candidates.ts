@@ -159,11 +159,7 @@ export function bestOfEach<Found>(
 }
 
 /** `phrasings`: of one question. `level`: candidates that score less are of no use to a hook. */
-async function ask(
-  search: Search,
-  phrasings: readonly string[],
-  level: number,
-): Promise<Gathered> {
+async function ask(search: Search, phrasings: readonly string[], level: number): Promise<Gathered> {
   const { memory, stores, options: { elsewhere, except, forHook = false } } = search;
   await memory.prepare(phrasings);
   // Beside a prompt synonyms find nothing more, and cost as much as the rest of the search.

@@ -88,11 +88,7 @@ const OPINION =
 const WEB_TOOL = /^(?:WebFetch|WebSearch|mcp__.*(?:fetch|search|browse|web|http).*)$/i;
 
 /** Proposals, most telling first, at most `limit`. */
-export function proposeFacts(
-  turns: readonly Turn[],
-  embedder: Embedder,
-  limit: number,
-): Fact[] {
+export function proposeFacts(turns: readonly Turn[], embedder: Embedder, limit: number): Fact[] {
   const printed = printedText(turns);
   const foreign = turnsOfTheWeb(turns);
   const ranked = rankSentences(sentencesOf(turns), embedder);
@@ -114,10 +110,7 @@ export function proposeFacts(
 }
 
 /** The first kind that fits, from what people state outright to what numbers only suggest. */
-function kindOf(
-  { text, turn }: Sentence,
-  decided: ReadonlySet<string>,
-): FactKind | undefined {
+function kindOf({ text, turn }: Sentence, decided: ReadonlySet<string>): FactKind | undefined {
   const said = collapse(spoken(text));
   if (turn.role === "user" && saysPreference(text)) return "preference";
   if (decided.has(text)) return "decision";
@@ -132,10 +125,7 @@ function kindOf(
 }
 
 /** Decisions in sentences of their own; an answered question counts as its answer. */
-function decidedSentences(
-  turns: readonly Turn[],
-  ranked: readonly Ranked[],
-): ReadonlySet<string> {
+function decidedSentences(turns: readonly Turn[], ranked: readonly Ranked[]): ReadonlySet<string> {
   const decisions = stillStanding(findDecisions(turns, scoreSalience(turns, ranked)));
   return new Set(decisions.map(({ text }) => text));
 }
@@ -164,11 +154,7 @@ function toFact(kind: FactKind, { text, turn }: Pick<Sentence, "text" | "turn">)
     title: titleOf(text),
     text,
     subjective: kind === "preference" || OPINION.test(collapse(spoken(text))),
-    source: {
-      turn: turn.uuid,
-      at: turn.at,
-      said_by: turn.role === "user" ? "user" : "agent",
-    },
+    source: { turn: turn.uuid, at: turn.at, said_by: turn.role === "user" ? "user" : "agent" },
   };
 }
 

@@ -134,10 +134,7 @@ export async function patchKnowledge(
       stored = toStored(stored.store, outcome.current);
       continue;
     }
-    countWrite(memory, author, { notes: 0, bytes }, {
-      id: stored.note.id,
-      hash: sha256Hex(text),
-    });
+    countWrite(memory, author, { notes: 0, bytes }, { id: stored.note.id, hash: sha256Hex(text) });
     await indexSaved(memory, stored.store);
     const copy = outcome.kind === "conflict" ? outcome.copy : undefined;
     return {

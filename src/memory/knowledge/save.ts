@@ -133,11 +133,7 @@ interface Linked {
 }
 
 /** The input with a link to the related note, unless that is private and this is not. */
-function linked(
-  memory: Memory,
-  input: KnowledgeInput,
-  other: StoredNote | undefined,
-): Linked {
+function linked(memory: Memory, input: KnowledgeInput, other: StoredNote | undefined): Linked {
   const { onConflict, sources = [] } = input;
   if (!standsBeside(input)) return { input };
   if (other === undefined) {

@@ -44,10 +44,7 @@ export interface Outside {
 const STEP_NOTES = 1000;
 
 /** Those that `.sageignore` does not exclude, under any of their names. */
-async function outsideFiles(
-  memory: Memory,
-  outside: Outside,
-): Promise<readonly OutsideFile[]> {
+async function outsideFiles(memory: Memory, outside: Outside): Promise<readonly OutsideFile[]> {
   const files = outside.list(memory);
   if (files.length === 0 || await isExcluded(memory)) return [];
   const ignores = await openIgnores(memory.fs, memory.places);
@@ -58,10 +55,7 @@ async function outsideFiles(
 }
 
 /** Refreshes the index of these files; undefined where there is nothing to search. */
-export async function refreshOutside(
-  memory: Memory,
-  outside: Outside,
-): Promise<Store | undefined> {
+export async function refreshOutside(memory: Memory, outside: Outside): Promise<Store | undefined> {
   const { fs } = memory;
   const store = pseudoStore(memory, outside);
   if (memory.settled !== undefined) return memory.index(store).revision === 0 ? undefined : store;
@@ -177,11 +171,7 @@ async function load(
       updated: written,
       title: file.title?.(open) ?? open.title,
     } as const;
-    return {
-      ...loaded,
-      readOnly: outside.reason,
-      note: { ...open, ...facts, project: undefined },
-    };
+    return { ...loaded, readOnly: outside.reason, note: { ...open, ...facts, project: undefined } };
   } catch {
     // Gone, unreadable, or no text: the editor's affair.
     return undefined;

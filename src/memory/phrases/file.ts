@@ -92,11 +92,7 @@ function collect(root: YamlMap): PhraseFile {
     else problems.push(`"${name}" is not a trigger (${INFLECTIONS.join(", ")}) and not a pack`);
   }
   const phrases = triggersOf(new Map(own), "", problems);
-  return {
-    phrases,
-    packs: new Map(packs),
-    problems: problems.slice(0, PROBLEMS_MAX),
-  };
+  return { phrases, packs: new Map(packs), problems: problems.slice(0, PROBLEMS_MAX) };
 }
 
 function triggersOf(map: YamlMap, pack: string, problems: string[]): Phrases {

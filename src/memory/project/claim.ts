@@ -37,10 +37,7 @@ export async function unplacedProjects(memory: Memory): Promise<Unplaced[]> {
 }
 
 /** From now on those notes belong to this project too. Of several with that name none is claimed; all are returned. */
-export async function claimProject(
-  memory: Memory,
-  wanted: string,
-): Promise<readonly Unplaced[]> {
+export async function claimProject(memory: Memory, wanted: string): Promise<readonly Unplaced[]> {
   const all = await unplacedProjects(memory);
   const typed = wanted.trim().toLowerCase();
   const exact = all.filter(({ id }) => id.toLowerCase() === typed);

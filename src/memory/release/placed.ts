@@ -79,8 +79,5 @@ const MANAGERS: readonly (readonly [RegExp, PackageManager])[] = [
     remove: "npm uninstall -g sage-memory",
   }],
   [/\/(?:Cellar|homebrew)\//i, { update: "brew upgrade sage", remove: "brew uninstall sage" }],
-  [/\/WinGet\//i, {
-    update: "winget upgrade Sage.Sage",
-    remove: "winget uninstall Sage.Sage",
-  }],
+  [/\/WinGet\//i, { update: "winget upgrade Sage.Sage", remove: "winget uninstall Sage.Sage" }],
 ];

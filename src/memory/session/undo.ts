@@ -98,10 +98,7 @@ export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | und
  * The session that wrote last, in this project: knowledge for every project may have been written elsewhere.
  * What a teammate's session wrote last came with git, and is theirs to undo.
  */
-async function lastSession(
-  memory: Memory,
-  entries: readonly Entry[],
-): Promise<string | undefined> {
+async function lastSession(memory: Memory, entries: readonly Entry[]): Promise<string | undefined> {
   const isHad = hadHere(memory);
   let first: string | undefined;
   for (const entry of entries) {

@@ -11,10 +11,7 @@ import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { type Contents, GONE, openContents } from "./contents.ts";
 
-export async function anchorSources(
-  memory: Memory,
-  sources: readonly Source[],
-): Promise<Source[]> {
+export async function anchorSources(memory: Memory, sources: readonly Source[]): Promise<Source[]> {
   const contents = await openContents(memory);
   const { commit } = readGit(memory.fs, memory.places.checkoutDir) ?? {};
   const anchored = sources.map((source): Source => {

@@ -31,10 +31,7 @@ export async function withStale<T extends NoteItem>(
 }
 
 /** The anchored files whose content changed, or that are gone. */
-export function changedSources(
-  contents: Contents,
-  sources: readonly FileSource[],
-): StaleSource[] {
+export function changedSources(contents: Contents, sources: readonly FileSource[]): StaleSource[] {
   return sources.flatMap(({ path, hash, commit }): StaleSource[] => {
     if (hash === undefined) return [];
     const now = contents.hashOf(path);

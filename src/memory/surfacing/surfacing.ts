@@ -71,11 +71,7 @@ export async function surface(
 }
 
 /** Whether only what was pasted is like the last prompt: two logs have most words in common. */
-async function asksAnew(
-  memory: Memory,
-  prompt: string,
-  last: readonly string[],
-): Promise<boolean> {
+async function asksAnew(memory: Memory, prompt: string, last: readonly string[]): Promise<boolean> {
   if (!prompt.includes("\n")) return false;
   const { askedIn } = await import("./prompt_parts.ts");
   const { first } = askedIn(prompt);

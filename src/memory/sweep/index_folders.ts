@@ -21,11 +21,7 @@ export const UNUSED_DAYS = 60;
 const UNWRITTEN_MS_MAX = DAY_MS;
 
 /** All indexes of a store except those in `kept`. */
-export function dropOtherIndexes(
-  memory: Memory,
-  storeId: string,
-  kept: readonly string[],
-): void {
+export function dropOtherIndexes(memory: Memory, storeId: string, kept: readonly string[]): void {
   for (const { path } of ofStore(listIndexes(memory), storeId)) {
     if (!kept.includes(path)) dropIndex(memory.fs, path);
   }

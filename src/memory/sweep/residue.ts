@@ -105,10 +105,7 @@ export async function rootsWithNotes(memory: Memory): Promise<string[]> {
 }
 
 /** Removes all of it, and closes the memory. */
-export async function removeResidue(
-  memory: Memory,
-  residues: readonly Residue[],
-): Promise<void> {
+export async function removeResidue(memory: Memory, residues: readonly Residue[]): Promise<void> {
   const { fs, places: { userRoot, vault } } = memory;
   const projects = await projectStores(memory);
   const inVault = [...vaultRoots(memory, [userRoot, ...projects]).values()];

@@ -12,9 +12,7 @@ export function phrasingsOf(question: string, also: readonly string[] = []): str
     throw new SageError(
       "usage",
       `A question has ${QUERY_PHRASINGS_MAX} further phrasings at most`,
-      {
-        hint: "give those that differ most",
-      },
+      { hint: "give those that differ most" },
     );
   }
   const texts = [question, ...also].map((text) => text.slice(0, QUERY_CHARACTERS_MAX));

@@ -101,10 +101,7 @@ function passageOf(
 function sentencesOf(text: string): string[] {
   const sentences = text.split(SENTENCE_END);
   if (sentences.length <= SENTENCES_MAX) return sentences;
-  return [
-    ...sentences.slice(0, SENTENCES_MAX - 1),
-    sentences.slice(SENTENCES_MAX - 1).join(" "),
-  ];
+  return [...sentences.slice(0, SENTENCES_MAX - 1), sentences.slice(SENTENCES_MAX - 1).join(" ")];
 }
 
 /** The share of these words that the query has, 0..1. */

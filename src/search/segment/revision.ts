@@ -110,12 +110,7 @@ export function nextRevision(
 }
 
 /** Removes files that no revision in use can need; `all` removes every one that is not current. */
-export function sweep(
-  fs: Fs,
-  dir: string,
-  keep: ReadonlySet<string>,
-  all: boolean,
-): void {
+export function sweep(fs: Fs, dir: string, keep: ReadonlySet<string>, all: boolean): void {
   for (const { name } of fs.list(dir)) {
     if (!isIndexFile(name) || keep.has(name) || name === MANIFEST_NAME) continue;
     try {

@@ -185,10 +185,7 @@ function readRemotes(
     }
   }
   const url = remotes.get("origin") ?? [...remotes.values()][0];
-  return {
-    remote: withoutCredentials(url),
-    upstream: withoutCredentials(remotes.get("upstream")),
-  };
+  return { remote: withoutCredentials(url), upstream: withoutCredentials(remotes.get("upstream")) };
 }
 
 /** Remote URLs often have tokens, which Sage must not record. */

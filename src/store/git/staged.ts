@@ -47,10 +47,7 @@ export function listStaged(
 }
 
 /** The regular files of an index of version 2, 3 or 4. */
-function readIndex(
-  bytes: Uint8Array,
-  hashBytes: number,
-): { path: string; hash: string }[] {
+function readIndex(bytes: Uint8Array, hashBytes: number): { path: string; hash: string }[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const found: { path: string; hash: string }[] = [];
   try {

@@ -41,9 +41,7 @@ function changedSince(recent: RecentExchanges, after: number): Features | undefi
   const words = mean(old.map(({ prompt }) => prompt.words));
   const returning = returningTerms(old);
   const gone = [...returning].filter((term) => !fresh.some(({ terms }) => terms.has(term))).length;
-  const news = Math.min(
-    ...fresh.map(({ terms }) => share(unknown(terms, old), terms.size, 0.5)),
-  );
+  const news = Math.min(...fresh.map(({ terms }) => share(unknown(terms, old), terms.size, 0.5)));
   return {
     "new words asked for": saturate(unknown(first.prompt.terms, before), 8),
     "many words asked for": saturate(first.prompt.terms.size, 12),

@@ -106,10 +106,7 @@ export async function lastSession(
  * Notes that came with git after our last session ended: from other people or another machine,
  * nothing says which.
  */
-async function othersSince(
-  last: Session,
-  theirs: readonly Entry[],
-): Promise<
+async function othersSince(last: Session, theirs: readonly Entry[]): Promise<
   { readonly candidate: Candidate; readonly notice: string; readonly path: string } | undefined
 > {
   const newer = theirs.filter(({ note }) => note.updated > last.updated);
