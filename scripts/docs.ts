@@ -9,7 +9,6 @@ import { type Key, KEYS, setting } from "../src/config/keys.ts";
 import { envName, rangeOf } from "../src/config/values.ts";
 import { ERRORS } from "../src/base/errors.ts";
 import { marketplace, pluginFiles } from "../src/editor/claude_code/plugin.ts";
-import { pluginText } from "../src/editor/opencode/plugin.ts";
 import { PLUGIN_COMMANDS } from "../src/memory/editor/plugin.ts";
 import config from "../deno.json" with { type: "json" };
 import { openApiDocument } from "../src/http/openapi.ts";
@@ -52,7 +51,6 @@ export async function reference(): Promise<ReadonlyMap<string, string>> {
     ["clients/typescript/sage_client.ts", renderClient(document as unknown as OpenApi)],
     [".claude-plugin/marketplace.json", marketplace(`./${PLUGIN}`)],
     ...pluginPages(),
-    ["hooks/opencode/sage.js", pluginText("sage")],
     [
       "man/sage.1",
       await manualPage({

@@ -128,4 +128,3 @@ export const SagePlugin = ({ client, directory }) => {
     },
   });
 };
-// As installed: a4e2db37e73639d987ebccc2bb6e6d1ad87890645b63cc4439d1b14385fe2b1b

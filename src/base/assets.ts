@@ -37,6 +37,7 @@ export const ASSET_FILES = {
   "research.txt": "templates/research.txt",
   "software.txt": "templates/software.txt",
   "writing.txt": "templates/writing.txt",
+  "opencode.js": "hooks/opencode/sage.js",
 } as const;
 
 export type AssetName = keyof typeof ASSET_FILES;
