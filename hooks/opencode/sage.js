@@ -68,7 +68,8 @@ export const SagePlugin = ({ client, directory }) => {
   async function sessionOf(id) {
     if (!sessions.has(id)) {
       const { data } = await client.session.get({ path: { id } });
-      sessions.set(id, data === undefined || data.parentID ? undefined : {});
+      if (data === undefined) return undefined;
+      sessions.set(id, data.parentID ? undefined : {});
     }
     return sessions.get(id);
   }

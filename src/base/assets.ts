@@ -38,6 +38,7 @@ export const ASSET_FILES = {
   "software.txt": "templates/software.txt",
   "writing.txt": "templates/writing.txt",
   "opencode.js": "hooks/opencode/sage.js",
+  "skill.md": "src/editor/claude_code/skill.md",
 } as const;
 
 export type AssetName = keyof typeof ASSET_FILES;

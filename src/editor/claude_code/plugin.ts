@@ -9,7 +9,7 @@ import { parseObject } from "../jsonc.ts";
 import { SERVER_NAME } from "../own.ts";
 import { type HookChoice, hookGroups, mcpServer } from "./registration.ts";
 import type { SettingsPaths } from "./setup.ts";
-import { SKILL_DESCRIPTION, SKILL_NAME, SKILL_TEXT } from "./skill.ts";
+import { SKILL_DESCRIPTION, SKILL_NAME, skillText } from "./skill.ts";
 
 const PLUGIN_NAME = "sage";
 /** The client's name for a plugin in its skills folder. */
@@ -66,7 +66,7 @@ export function pluginFiles(content: PluginContent): Map<string, string> {
     ...commands.map((each) => [`commands/${each.name}.md`, commandText(each)] as const),
     [
       `skills/${SKILL_NAME}/SKILL.md`,
-      markdown({ name: SKILL_NAME, description: SKILL_DESCRIPTION }, SKILL_TEXT),
+      markdown({ name: SKILL_NAME, description: SKILL_DESCRIPTION }, skillText()),
     ],
     ["README.md", README],
   ]);
