@@ -103,7 +103,7 @@ Deno.test("sage quotes nothing of a store that came from elsewhere", async () =>
   assert.match(text, /needs attention[^\n]*\n[^]*next: sage trust/);
 });
 
-Deno.test("sage says what is wrong where the memory cannot be opened, and does not fail", async () => {
+Deno.test("sage says what is wrong where nothing can be saved, and does not fail", async () => {
   const on = place();
   await sage(["init"], on);
   writeOld(`${on.cwd}/.sage/knowledge/torn.md`, "---\nid: [\n---\n");
@@ -113,7 +113,7 @@ Deno.test("sage says what is wrong where the memory cannot be opened, and does n
   const text = await home(on);
   assert.match(
     text,
-    /^needs attention · Cannot [^\n]+\nnext: move away what stands where a folder [^\n]+\n/,
+    /^needs attention · [^\n]*nothing can be saved in [^\n]+\nnext: sage doctor\n/,
   );
   assert.match(text, /\n {2}sage help {12}the other commands\n$/);
 });

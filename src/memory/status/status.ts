@@ -342,9 +342,8 @@ function compactStep(memory: Memory, entries: readonly Entry[]): string {
 function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string | undefined {
   if (status.excluded) return "nothing";
   if (status.gone !== undefined) return "sage doctor (or sage init --user, if you deleted it)";
-  if (status.unread !== undefined) return "sage doctor";
+  if (status.unread !== undefined || status.closed !== undefined) return "sage doctor";
   if (!isBegun(memory, status.stores)) {
-    if (status.closed !== undefined) return "sage doctor";
     const isProject = tooWide(memory, memory.places.projectDir) === undefined;
     return isProject ? "sage init" : "sage init, in a project's folder";
   }
@@ -357,9 +356,7 @@ function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string
     return `sage trust (after a look at the notes: ${why})`;
   }
   if (status.unparsable.length > 0) return `mend ${status.unparsable[0]?.path}`;
-  if (!status.capture.ok || status.closed !== undefined || status.skipped.some(isUnreadable)) {
-    return "sage doctor";
-  }
+  if (!status.capture.ok || status.skipped.some(isUnreadable)) return "sage doctor";
   const copies = status.skipped.filter(({ reason }) => reason === CONFLICT_COPY).length;
   if (copies > 0) {
     const [noun, verb] = copies === 1 ? ["copy", "is"] : ["copies", "are"];
