@@ -10,7 +10,7 @@ const root = new URL("../..", import.meta.url).pathname;
 const ALIGNMENT = 64;
 /** Assets stored deflated: needed for some languages only, or once. Inflating takes a third of a ms. */
 const SELDOM =
-  /^(?:italian|portuguese|russian|unspaced|research|software|writing)\.txt$|^(?:opencode\.js|skill\.md)$|^(?:french|spanish|portuguese|italian|chinese|japanese)\.bin$/;
+  /^(?:italian|portuguese|russian|unspaced|research|skill|software|writing)\.txt$|^opencode\.js$|^(?:french|spanish|portuguese|italian|chinese|japanese)\.bin$/;
 
 export interface PackedAssets {
   /** All assets back to back. */

@@ -38,7 +38,7 @@ export const ASSET_FILES = {
   "software.txt": "templates/software.txt",
   "writing.txt": "templates/writing.txt",
   "opencode.js": "hooks/opencode/sage.js",
-  "skill.md": "src/editor/claude_code/skill.md",
+  "skill.txt": "src/editor/claude_code/skill.txt",
 } as const;
 
 export type AssetName = keyof typeof ASSET_FILES;

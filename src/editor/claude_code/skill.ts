@@ -1,6 +1,6 @@
 /**
  * The skill of the plugin: when an agent writes to memory, what, and what to do if a note exists already.
- * Prose for a model, in skill.md. Tests check its length, and that the tools it names exist.
+ * Prose for a model, in skill.txt. Tests check its length, and that the tools it names exist.
  */
 import { readAsset } from "../../base/assets.ts";
 import { decode } from "../../base/utf8.ts";
@@ -18,5 +18,5 @@ export const SKILL_DESCRIPTION =
   "recalled, and before redoing research that an earlier session may have done.";
 
 export function skillText(): string {
-  return decode(readAsset("skill.md"));
+  return decode(readAsset("skill.txt"));
 }
