@@ -93,6 +93,11 @@ export function unnamedError(cause: unknown): SageError {
   return systemError(cause, paths === undefined ? "do this" : `use "${paths.split("' -> '")[0]}"`);
 }
 
+/** The error as a person is told it: one of the system with its path, any other as it is. */
+export function toldError(thrown: unknown): unknown {
+  return isSystemError(thrown) ? unnamedError(thrown) : thrown;
+}
+
 /** The error for a link to nowhere, as when a disk is not mounted or a sync folder is missing. */
 export function lostLink(path: string): SageError {
   return new SageError("invalid_config", `Cannot use "${path}": it is a link to nowhere`, {

@@ -1,5 +1,5 @@
 /** For what people run when something is wrong: where memory cannot be opened, that is the answer. */
-import { isSystemError, SageError, unnamedError } from "../base/errors.ts";
+import { SageError, toldError } from "../base/errors.ts";
 import { type Answer, dim, type Line, styled } from "./terminal/answer.ts";
 import type { Io } from "./io.ts";
 import { pageLines } from "./terminal/table.ts";
@@ -12,7 +12,7 @@ export async function unlessClosed<T>(
   try {
     return await body();
   } catch (cause) {
-    const error = isSystemError(cause) ? unnamedError(cause) : cause;
+    const error = toldError(cause);
     if (!(error instanceof SageError) || error.code === "usage") throw cause;
     return await otherwise(error);
   }

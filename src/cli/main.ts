@@ -2,7 +2,7 @@
  * The command line: finds the command, runs it, prints its answer once, exits with its code. The only place
  * that turns failures into a line. Loads no command and no memory by itself.
  */
-import { isSystemError, SageError, unnamedError } from "../base/errors.ts";
+import { SageError, toldError } from "../base/errors.ts";
 import { type Answer, exitCode, failed, toFailure } from "./terminal/answer.ts";
 import type { Printed } from "./ask_server.ts";
 import { hasFlag, parseInput, splitWord } from "./args.ts";
@@ -91,8 +91,8 @@ const HELP: NamedCommand = {
 function explain(error: unknown, debug: boolean): Answer {
   if (error instanceof BrokenPipe) throw error;
   const notices = debug && error instanceof Error ? [stackOf(error)] : [];
-  if (error instanceof SageError) return failed(toFailure(error), { notices });
-  if (isSystemError(error)) return failed(toFailure(unnamedError(error)), { notices });
+  const told = toldError(error);
+  if (told instanceof SageError) return failed(toFailure(told), { notices });
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return failed({
     code: "internal",

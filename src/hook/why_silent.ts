@@ -4,12 +4,12 @@
  */
 import { now } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
-import { isSystemError, SageError, unnamedError } from "../base/errors.ts";
+import { SageError, toldError } from "../base/errors.ts";
 import type { HookReply } from "../editor/editor.ts";
 
 /** Throws any other failure again. */
 export async function replyWhySilent(cause: unknown, env: Env): Promise<HookReply> {
-  const error = isSystemError(cause) ? unnamedError(cause) : cause;
+  const error = toldError(cause);
   const isOfAll = error instanceof SageError &&
     (error.code === "invalid_config" || error.code === "permission");
   if (!isOfAll) throw cause;

@@ -1,12 +1,6 @@
 /** One finding of the doctor: all right, or what is wrong, how to mend it, and whether `--fix` can. */
 
-import {
-  type ErrorCode,
-  isSystemError,
-  messageOf,
-  SageError,
-  unnamedError,
-} from "../../base/errors.ts";
+import { type ErrorCode, messageOf, SageError, toldError } from "../../base/errors.ts";
 import { defined } from "../../base/defined.ts";
 import { count } from "../../base/text/text.ts";
 import type { EditorName, Scope } from "../../editor/setup.ts";
@@ -68,7 +62,7 @@ export function failure(
   before: string,
   otherwise?: { readonly mend: string; readonly fix: Fix },
 ): Finding {
-  const error = isSystemError(cause) ? unnamedError(cause) : cause;
+  const error = toldError(cause);
   const what = before + messageOf(error);
   const hint = error instanceof SageError ? error.hint : undefined;
   const isTheirs = error instanceof SageError && PERSON_MENDS.includes(error.code);

@@ -1,7 +1,7 @@
 /** Counts of notes, whether capture works, and what to run next. Reads only. */
 import { age, DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { defined, nonEmpty } from "../../base/defined.ts";
-import { isSystemError, messageOf, unnamedError } from "../../base/errors.ts";
+import { messageOf, toldError } from "../../base/errors.ts";
 import { shortId } from "../../base/id.ts";
 import { type LogLine, readLog } from "../../base/log.ts";
 import { count } from "../../base/text/text.ts";
@@ -105,7 +105,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
     try {
       return await step();
     } catch (error) {
-      troubles.push(messageOf(isSystemError(error) ? unnamedError(error) : error));
+      troubles.push(messageOf(toldError(error)));
       return otherwise;
     }
   };
@@ -145,13 +145,16 @@ export async function readStatus(memory: Memory): Promise<Status> {
   const excluded = await told(false, () => isExcluded(memory));
   const aged = await told(0, () => agedEntries(memory).length);
   await told([], () => listProjects(memory.fs, memory.places.userRoot));
-  const unread = unreadHere(memory).map(({ what }) => what);
+  const files = unreadHere(memory);
   const trust = closedTrust(memory);
-  if (trust !== undefined && unread.every((what) => !what.startsWith(trust))) {
-    unread.push(`${trust} cannot be read`);
-  }
+  const isUntold = trust !== undefined && files.every(({ path }) => path !== trust);
+  const unread = [
+    ...files.map(({ what }) => what),
+    ...(isUntold ? [`${trust} cannot be read`] : []),
+    ...new Set(troubles),
+  ];
   const status = {
-    healthy: troubles.length === 0 && unread.length === 0 && capture.ok && closed === undefined &&
+    healthy: unread.length === 0 && capture.ok && closed === undefined &&
       open === undefined && gone === undefined &&
       !skipped.some(isUnreadable) &&
       !editors.some(isWrong) &&
@@ -168,7 +171,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
     ...defined({ last_checkpoint: lastCheckpoint, last_session: lastSession }),
     capture,
     ...(excluded ? { excluded: true as const } : {}),
-    ...defined({ closed, gone, open, unread: nonEmpty([...unread, ...new Set(troubles)]) }),
+    ...defined({ closed, gone, open, unread: nonEmpty(unread) }),
     editors,
     ...defined({ compaction }),
     orientation_budget: memory.config.get("budget.orientation_tokens"),
