@@ -12,6 +12,7 @@ import { sessionInDatabase } from "./opencode/place.ts";
 
 /** The end of a session of rows: what a prompt can wait for. */
 const ROWS_CHARACTERS_MAX = 1024 * 1024;
+
 /** Claude Code's files are named by the session's id only. */
 const OTHERS = /^(?:rollout|session)-.*\.jsonl?$/;
 

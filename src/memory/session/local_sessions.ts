@@ -2,20 +2,17 @@
  * Which sessions ran on this machine. Git brings the notes of other people and other machines too,
  * and only local sessions have a state here.
  */
-import { listIfReadable } from "../../base/fs.ts";
-import { join } from "../../base/path.ts";
 import type { IndexedNote } from "../../search/document.ts";
 import { type Entry, exceptAhead, lastUpdatedFirst } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
-import { ENDED_FOLDER, LIVE_FOLDER } from "./state/state_file.ts";
+import { ENDED_FOLDER, endedName, LIVE_FOLDER, liveName, stateNames } from "./state/state_file.ts";
 
 /** Whether a session, by the editor's id, ran on this machine. */
 export function hadHere({ fs, places }: Memory): (session: string | undefined) => boolean {
   const names = new Set(
-    [LIVE_FOLDER, ENDED_FOLDER].flatMap((part) => listIfReadable(fs, join(places.stateDir, part)))
-      .map(({ name }) => name),
+    [LIVE_FOLDER, ENDED_FOLDER].flatMap((part) => stateNames(fs, places.stateDir, part)),
   );
-  return (session) => names.has(`${session}.json`);
+  return (session = "") => names.has(liveName(session)) || names.has(endedName(session));
 }
 
 /** The notes of sessions that ran here; all of them where none did, as on a new machine. */

@@ -47,15 +47,17 @@ export async function readTurns(
   const offset = options.since?.offset ?? 0;
   // The client, or a person, made the file anew.
   const saved = offset > size ? 0 : offset;
-  const readFrom = (earlier: number): Promise<Transcript> => {
+  const tailOf = (earlier: number): number => {
     const tail = Math.min(TRANSCRIPT_TAIL_BYTES, size - Math.max(0, saved - earlier));
-    const tailBytes = options.whole === true ? Infinity : Math.max(tail, 0);
-    return readSessionFile(path, { fs: memory.fs, tailBytes });
+    return options.whole === true ? Infinity : Math.max(tail, 0);
   };
-  const [least = 0, ...more] = EARLIER_BYTES;
-  let transcript = await readFrom(least);
-  for (const earlier of more) {
-    if (isTooLittle(transcript, options.since)) transcript = await readFrom(earlier);
+  // A length that was read is not read again.
+  const [least = 0, ...more] = new Set(EARLIER_BYTES.map(tailOf));
+  const read = (tailBytes: number): Promise<Transcript> =>
+    readSessionFile(path, { fs: memory.fs, tailBytes });
+  let transcript = await read(least);
+  for (const tailBytes of more) {
+    if (isTooLittle(transcript, options.since)) transcript = await read(tailBytes);
   }
   return await openTurns(memory, withLastMessage(transcript, options.lastMessage));
 }
