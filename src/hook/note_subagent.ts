@@ -6,6 +6,7 @@
 import type { Env } from "../base/environment.ts";
 import { realFs } from "../base/fs.ts";
 import { defined } from "../base/defined.ts";
+import { withoutReasoning } from "../base/text/reasoning.ts";
 import { withoutRecalled } from "../base/text/recalled_fence.ts";
 import { cut, splitSentences } from "../base/text/text.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
@@ -27,7 +28,7 @@ export async function noteSubagent(
   if (isClients(input)) return await measure(input, env, served);
   const report = input.lastAssistantMessage || await handedBack(input);
   // Before it is split, because the guard recognizes a line of a .env file by the whole line.
-  const reply = redactSync(withholdPrivate(withoutRecalled(report))).text;
+  const reply = redactSync(withoutReasoning(withholdPrivate(withoutRecalled(report)))).text;
   const whole = splitSentences(reply).find((sentence) => !sentence.includes(WITHHELD));
   if (whole === undefined) return {};
   const said = cut(whole, SAID_CHARACTERS_MAX);

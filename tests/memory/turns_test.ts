@@ -55,6 +55,21 @@ Deno.test("an extractive checkpoint quotes nothing that was recalled", async () 
   assert.ok(!saved.includes("oak over pine") && !saved.includes("recalled 0a1b"), saved);
 });
 
+Deno.test("what a model thought within its reply is no part of the conversation", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const said = new TranscriptBuilder({ sessionId: SESSION })
+    .user("What do the tags <think> and </think> mean in the log?")
+    .assistant("<think>\nThey ask about tags.\n</think>\n\nThe model thinks between them.");
+  const last = "Maybe Redis? No.</think>\n\nWe take SQLite, since it is one file.";
+  const transcript = await readTurns(on.memory, transcriptFile(on, said), { lastMessage: last });
+  assert.deepEqual(transcript?.turns.map(({ text }) => text), [
+    "What do the tags <think> and </think> mean in the log?",
+    "The model thinks between them.",
+    "We take SQLite, since it is one file.",
+  ]);
+});
+
 Deno.test("text about excluded paths is in no note, checkpoint or session state", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);

@@ -1,6 +1,7 @@
 /** The conversation of a session, and which part of it is new since the last save. */
 import { parseTime } from "../../base/clock.ts";
 import { mapChanged } from "../../base/map_changed.ts";
+import { withoutReasoning } from "../../base/text/reasoning.ts";
 import { withoutRecalled } from "../../base/text/recalled_fence.ts";
 import { TRANSCRIPT_TAIL_BYTES } from "../../base/limits.ts";
 import type { ToolUse, Transcript, Turn } from "../../editor/editor.ts";
@@ -85,13 +86,14 @@ function isTooLittle({ turns, fromStart }: Transcript, since: SessionState["last
 }
 
 /**
- * The turn without private text and without what Sage itself gave back. Done before anything splits
- * it, because a torn tag protects nothing. Private text in what was said is replaced by a word, so
+ * The turn without private text, what Sage itself gave back and what the model thought. Done before
+ * anything splits it, because a torn tag protects nothing. Private text in what was said is replaced by a word, so
  * that the rest of the sentence is not taken for the whole.
  */
 function openPart(turn: Turn): Turn {
   // What the agent tells Sage is no answer to the person, and would replace the one before it.
-  const text = turn.toSage === true ? "" : withholdPrivate(withoutRecalled(turn.text));
+  const said = turn.toSage === true ? "" : withholdPrivate(withoutRecalled(turn.text));
+  const text = turn.role === "assistant" ? withoutReasoning(said) : said;
   const tools = mapChanged(turn.tools, openTool);
   return text === turn.text && tools === turn.tools ? turn : { ...turn, text, tools };
 }
