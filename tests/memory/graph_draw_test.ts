@@ -90,6 +90,20 @@ Deno.test("layOut() places boxes without overlap", () => {
   }
 });
 
+Deno.test("layOut() lays a long chain down, in little more room than its labels take", () => {
+  const boxes = Array.from({ length: 31 }, () => ({ width: 180, height: 44 }));
+  for (const links of [chain(30), [...chain(30), ...star(15)]]) {
+    const places = layOut(boxes, links);
+    const [width, height] = [spread(places.map(({ x }) => x)), spread(places.map(({ y }) => y))];
+    assert.ok(width > height, `${width} × ${height}`);
+    assert.ok(width * height < 4 * 31 * 180 * 44, `${width} × ${height}`);
+  }
+});
+
+function spread(values: readonly number[]): number {
+  return Math.max(...values) - Math.min(...values);
+}
+
 function star(count: number): [number, number][] {
   return Array.from({ length: count }, (_, i) => [0, i + 1]);
 }

@@ -27,7 +27,7 @@ const LINK_LENGTH = 130;
 const ROUNDS = 260;
 const PARTING_ROUNDS = 120;
 /** Pulls everything towards the centre, so that long chains do not drift away. */
-const GRAVITY = 0.035;
+const GRAVITY = 0.06;
 /** With this angle no two points of a spiral are in line. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
@@ -89,6 +89,8 @@ function layOutPart(part: readonly Body[], links: readonly (readonly [Body, Body
     body.y = radius * Math.sin(i * GOLDEN_ANGLE);
   });
   attract(part, links);
+  lieDown(part);
+  moveCloser(part);
   moveApart(part);
   const left = Math.min(...part.map(({ box, x }) => x - box.width / 2));
   const right = Math.max(...part.map(({ box, x }) => x + box.width / 2));
@@ -133,6 +135,36 @@ function repulsion(distance: number): number {
 
 function attraction(distance: number): number {
   return -distance * distance / LINK_LENGTH;
+}
+
+/** Turns the longest axis into the horizontal: frames are wide, and so are labels. */
+function lieDown(part: readonly Body[]): void {
+  const [meanX, meanY] = [meanOf(part, ({ x }) => x), meanOf(part, ({ y }) => y)];
+  for (const body of part) [body.x, body.y] = [body.x - meanX, body.y - meanY];
+  const xx = meanOf(part, ({ x }) => x * x);
+  const yy = meanOf(part, ({ y }) => y * y);
+  const xy = meanOf(part, ({ x, y }) => x * y);
+  const angle = Math.atan2(2 * xy, xx - yy) / 2;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  for (const body of part) {
+    [body.x, body.y] = [body.x * cos + body.y * sin, body.y * cos - body.x * sin];
+  }
+}
+
+function meanOf(part: readonly Body[], value: (body: Body) => number): number {
+  return part.reduce((sum, body) => sum + value(body), 0) / part.length;
+}
+
+/** How much room a note has, as a multiple of its label's. */
+const ROOM = 2;
+
+/** Shrinks the distances, which grow with the number of notes, until there is just room for all labels. */
+function moveCloser(part: readonly Body[]): void {
+  const needed = part.reduce((sum, { box }) => sum + box.width * box.height, 0) * ROOM;
+  const [xs, ys] = [part.map(({ x }) => x), part.map(({ y }) => y)];
+  const taken = (Math.max(...xs) - Math.min(...xs)) * (Math.max(...ys) - Math.min(...ys));
+  const by = Math.min(1, Math.sqrt(needed / Math.max(1, taken)));
+  for (const body of part) [body.x, body.y] = [body.x * by, body.y * by];
 }
 
 /** Moves overlapping boxes apart along the axis on which they overlap less. */
