@@ -287,6 +287,7 @@ Deno.test("withAntecedent() tells a wish with the sentence that it points back t
       "nobody may see the sample data, it is under NDA. never paste rows from it anywhere",
       "they turn around at ledges and walls. its a design choice not laziness ok",
       "give me the skeleton, i write the algorithms. thats for the whole project",
+      "the importer is a folder of its own. never change files outside it",
       "my supervisor wants British spelling. from now on keep that in mind whenever you write for me",
     ]
   ) {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ToolUse, Turn } from "../../src/editor/editor.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
-import { decidedFact, proposeFacts } from "../../src/memory/knowledge/facts.ts";
+import { decidedFact, preferenceFacts, proposeFacts } from "../../src/memory/knowledge/facts.ts";
 import { assertQuick } from "../support/quick.ts";
 
 const embedder = openStaticEmbedder();
@@ -102,6 +102,17 @@ Deno.test("an agent's liking is no preference, and a person's guess is subjectiv
   const guess = facts.find(({ text }) => text.includes("probably"));
   assert.equal(guess?.subjective, true);
   assert.equal(facts.find(({ text }) => text.includes("30 minutes"))?.subjective, false);
+});
+
+Deno.test("two rules of which one refers to the other are asked about as one", () => {
+  const texts = (said: string): string[] =>
+    preferenceFacts([turn("user", said)]).map(({ text }) => text);
+  const both = "From now on work in the importer folder only. Never change files outside it.";
+  assert.deepEqual(texts(both), [both]);
+  assert.deepEqual(texts("Always use tabs in Makefiles. Always answer in plain English."), [
+    "Always use tabs in Makefiles.",
+    "Always answer in plain English.",
+  ]);
 });
 
 Deno.test("tool output is not proposed, even where the agent repeats it", () => {

@@ -135,9 +135,11 @@ export function preferenceFacts(turns: readonly Turn[]): Fact[] {
   const wanted = preferencesIn(turns);
   if (wanted.length === 0) return [];
   const gone = new Set(findDecisions(turns).map(({ reverses }) => reverses?.text));
-  return wanted.map((sentence) => ({ ...sentence, text: withAntecedent(sentence) }))
-    .filter(({ text }) => !gone.has(text))
-    .map((sentence) => toFact("preference", sentence));
+  const told = wanted.map((sentence) => ({ ...sentence, text: withAntecedent(sentence) }));
+  // One that the next refers to is asked about with it.
+  return told.filter(({ text }, i) =>
+    !gone.has(text) && told[i + 1]?.text.startsWith(`${text} `) !== true
+  ).map((sentence) => toFact("preference", sentence));
 }
 
 /** A line that a session note lists as decided: a decision, or a preference of the person. */
