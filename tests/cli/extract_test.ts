@@ -85,7 +85,7 @@ test("proposals are listed with their source, and nothing is written", async () 
 test("the source is the latest session, one by its id, a file, or a checkpoint", async () => {
   const place = await started();
   const all = await items(place);
-  assert.deepEqual(await items(place, "--session", SESSION.slice(0, 8)), all);
+  assert.deepEqual(await items(place, "session", SESSION.slice(0, 8)), all);
   assert.deepEqual(await items(place, "--transcript", place.file), all);
   // As every other command names it.
   put(
@@ -94,12 +94,13 @@ test("the source is the latest session, one by its id, a file, or a checkpoint",
   );
   const listed = await binary(["session", "list", "--json"], place);
   const [{ short_id }] = JSON.parse(listed.stdout).items;
-  assert.deepEqual(await items(place, "--session", short_id), all);
+  assert.deepEqual(await items(place, "session", short_id), all);
   const thesis =
     "A vault holds at most 50 markets. The licence does not permit the use on a server.";
   await binary(["checkpoint", "-m", thesis, "--evidence", "The file says 99 rows per page"], place);
   const { note } = JSON.parse((await binary(["load", "--json"], place)).stdout);
-  const found = await items(place, "--checkpoint", note.short_id);
+  const found = await items(place, "checkpoint", note.short_id);
+  assert.deepEqual(await items(place, "checkpoint"), found);
   assert.deepEqual(found.map(({ kind }) => kind).toSorted(), ["constraint", "quantity"]);
 });
 
@@ -165,11 +166,13 @@ Deno.test("on a terminal each is asked for; a no keeps nothing, an end of input 
 test("what cannot be a source is refused with what to do", async () => {
   const place = await started();
   const refused: readonly (readonly [readonly string[], number, RegExp])[] = [
-    [["--session", "nobody"], 3, /no session "nobody"\n {2}sage migrate/],
+    [["session", "nobody"], 3, /no session "nobody"\n {2}sage migrate/],
     [["--transcript", "missing.jsonl"], 2, /there is no such file/],
     [["--transcript", place.cwd], 2, /is not a session file/],
-    [["--checkpoint", "zzzz"], 3, /./],
-    [["--checkpoint", "a", "--session", "b"], 2, /Only one of/],
+    [["checkpoint"], 3, /no checkpoint yet/],
+    [["checkpoint", "zzzz"], 3, /./],
+    [["checkpoint", "a", "--transcript", "b"], 2, /name one of them/],
+    [["nobody"], 2, /from "nobody"\n {2}sage knowledge extract session nobody, or: /],
     [["--limit", "0"], 2, /limit/],
   ];
   for (const [args, code, message] of refused) {
@@ -180,7 +183,7 @@ test("what cannot be a source is refused with what to do", async () => {
   const empty = scratch();
   const none = await binary(EXTRACT, empty);
   assert.equal(none.code, 3);
-  assert.match(none.stderr, /no session of this project\n {2}sage knowledge extract --checkpoint/);
+  assert.match(none.stderr, /no session of this project\n {2}sage knowledge extract checkpoint/);
   put(`${place.cwd}/torn.jsonl`, "{\nnot json");
   const torn = await binary([...EXTRACT, "--transcript", "torn.jsonl"], place);
   assert.equal(torn.stdout, "Nothing in it asks to be kept.\n");
@@ -191,7 +194,7 @@ test("what cannot be a source is refused with what to do", async () => {
 test("a beginning that fits two sessions is said to fit two", async () => {
   const place = await started();
   put(place.file.replace("abcdef01", "abcdef02"), talk(place));
-  const { code, stderr } = await binary([...EXTRACT, "--session", "abcdef"], place);
+  const { code, stderr } = await binary([...EXTRACT, "session", "abcdef"], place);
   assert.equal(code, 4);
   assert.match(stderr, /"abcdef" matches 2 sessions/);
 });

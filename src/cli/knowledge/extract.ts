@@ -2,6 +2,7 @@
 import { SageError } from "../../base/errors.ts";
 import { realFs } from "../../base/fs.ts";
 import { count } from "../../base/text/text.ts";
+import { checkpointEntries } from "../../memory/checkpoint/list.ts";
 import { isExcluded } from "../../memory/write/capture.ts";
 import {
   inputOf,
@@ -25,30 +26,27 @@ import { editorSession } from "../session/operand.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
 
 const LIMIT = 12;
+const KINDS = ["session", "checkpoint"] as const;
+type Kind = typeof KINDS[number];
 
 export const extract = defineVerb({
   summary: "propose knowledge from a conversation, to accept or not",
   usage:
-    "sage knowledge extract [--session <id>|--transcript <file>|--checkpoint <id>] [--accept <a,b>]",
+    "sage knowledge extract [session|checkpoint [<id>]] [--transcript <file>] [--accept <a,b>]",
+  operands: [0, 2],
+  operand: KINDS,
   options: {
-    session: { type: "string", value: "id", summary: "this session; the latest here by default" },
-    transcript: { type: "string", value: "file", summary: "this session file" },
-    checkpoint: { type: "string", value: "id", summary: "this checkpoint's conclusions" },
+    transcript: { type: "string", value: "file", summary: "from this session file" },
     accept: { type: "list", summary: "keep these proposals, by id, without asking" },
     limit: { type: "number", min: 1, max: 60, summary: "at most so many, 12 by default" },
   },
   details:
-    "Proposes quantities, definitions, decisions, constraints and preferences, each in its own words and with its turn; never what a tool printed or a web page said. On a terminal you are asked about each; otherwise they are listed, and --accept keeps those you name. Only a person can keep preferences and guesses.",
-  examples: ["sage knowledge extract", "sage knowledge extract --checkpoint a1b2c3d4 --json"],
+    "Reads the latest session here, or the latest checkpoint, or the one you name. Proposes quantities, definitions, decisions, constraints and preferences, each in its own words and with its turn; never what a tool printed or a web page said. On a terminal you are asked about each; otherwise they are listed, and --accept keeps those you name. Only a person can keep preferences and guesses.",
+  examples: ["sage knowledge extract", "sage knowledge extract checkpoint a1b2c3d4 --json"],
   connects: "endpoint",
   run(input, io) {
-    const { session, transcript, checkpoint, accept } = input.options;
-    if ([session, transcript, checkpoint].filter((one) => one !== undefined).length > 1) {
-      throw new SageError(
-        "usage",
-        "Only one of --session, --transcript and --checkpoint at a time",
-      );
-    }
+    const { transcript, accept } = input.options;
+    const [kind, ref] = sourceOf(input.rest, transcript);
     const limit = input.options.limit ?? LIMIT;
     return withMemory(input, io, async (memory): Promise<Answer> => {
       if (await isExcluded(memory)) {
@@ -62,8 +60,8 @@ export const extract = defineVerb({
           : Promise.resolve(listed(proposals));
       // A proposal accepted by id may be further down than those shown.
       const wanted = accept.length > 0 ? ACCEPTED_AMONG : limit;
-      if (checkpoint !== undefined) {
-        const operand = { kind: "checkpoint", ref: checkpoint, json: input.json } as const;
+      if (kind === "checkpoint") {
+        const operand = { kind, ref: ref ?? await latestCheckpoint(memory), json: input.json };
         return await withNote(
           memory,
           io,
@@ -72,7 +70,7 @@ export const extract = defineVerb({
         );
       }
       const path = transcript === undefined
-        ? findTranscript(memory, session && await editorSession(memory, session))
+        ? findTranscript(memory, ref && await editorSession(memory, ref))
         : sessionFile(io, transcript);
       return await answer(await proposeFromTranscript(memory, path, wanted));
     });
@@ -81,13 +79,36 @@ export const extract = defineVerb({
 
 const ACCEPTED_AMONG = 60;
 
+/** Of which kind, and which one: the latest if none is named. */
+function sourceOf(
+  [kind = "session", ref]: readonly string[],
+  transcript: string | undefined,
+): readonly [Kind, string | undefined] {
+  const known = KINDS.find((one) => one === kind);
+  if (known === undefined) {
+    throw new SageError("usage", `Cannot extract from "${kind}"`, {
+      hint: `sage knowledge extract session ${kind}, or: sage knowledge extract checkpoint ${kind}`,
+    });
+  }
+  if (transcript !== undefined && (known === "checkpoint" || ref !== undefined)) {
+    throw new SageError("usage", `A ${known} and --transcript at a time: name one of them`);
+  }
+  return [known, ref];
+}
+
+async function latestCheckpoint(memory: Memory): Promise<string> {
+  const [latest] = await checkpointEntries(memory);
+  if (latest === undefined) throw new SageError("not_found", "There is no checkpoint yet");
+  return latest.note.id;
+}
+
 function sessionFile(io: Io, typed: string): string {
   const path = absolute(io, typed);
   const kind = realFs.lstat(path)?.kind;
   if (kind !== "file") {
     const why = kind === undefined ? "there is no such file" : "it is not a session file";
     throw new SageError("usage", `Cannot read "${typed}": ${why}`, {
-      hint: "name a .jsonl of the editor's, or a session: --session <id>",
+      hint: "name a .jsonl of the editor's, or a session: sage knowledge extract session <id>",
     });
   }
   return path;

@@ -24,7 +24,7 @@ function latestTranscript(memory: Memory): string {
     if (past !== undefined && isOf(memory, past)) return file.path;
   }
   throw new SageError("not_found", "The editor has no session of this project", {
-    hint: "sage knowledge extract --checkpoint <id>, or --transcript <file>",
+    hint: "sage knowledge extract checkpoint, or --transcript <file>",
   });
 }
 
