@@ -172,7 +172,7 @@ function readValue(
 ): unknown {
   const { aliases = {} } = option;
   const value = Object.hasOwn(aliases, typed) ? aliases[typed] ?? typed : typed;
-  if (option.choices !== undefined && !option.choices.includes(value)) {
+  if (option.choices?.includes(value) === false && option.isOpen !== true) {
     const meant = nearest(value, option.choices);
     throw usage(
       command,

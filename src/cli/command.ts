@@ -13,6 +13,8 @@ export interface Option {
   /** The placeholder of its value in help: `<value>` by default. */
   readonly value?: string;
   readonly choices?: readonly string[];
+  /** Other values are taken too. */
+  readonly isOpen?: true;
   /** Former names of a choice, which help does not mention. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** Bounds of a number, both included. */
@@ -24,8 +26,11 @@ export type Options = Readonly<Record<string, Option>>;
 
 type Value<O extends Option> = O["type"] extends "boolean" ? boolean
   : O["type"] extends "number" ? number | undefined
-  : O["type"] extends "string"
-    ? (O extends { readonly choices: readonly (infer C)[] } ? C : string) | undefined
+  : O["type"] extends "string" ?
+      | (O extends { readonly isOpen: true } ? string
+        : O extends { readonly choices: readonly (infer C)[] } ? C
+        : string)
+      | undefined
   : readonly string[];
 
 export type Values<O extends Options> = { readonly [K in keyof O]: Value<O[K]> };

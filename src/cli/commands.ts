@@ -186,7 +186,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "migrate",
     group: "power",
     summary: "import other memories and past sessions as notes",
-    usage: "sage migrate --from <source> [<path>] [--dry-run] [--all]",
+    usage: "sage migrate --from <source> [<path>]|<path> [--dry-run] [--all]",
     load: () => import("./commands/migrate.ts"),
   },
   {

@@ -55,6 +55,28 @@ test("a dry run names each note, a run counts them, a second one makes none", as
   assert.match(found.stdout, /John_Smith/);
 });
 
+test("a folder or file that is named alone tells by the names in it whose it is", async (place) => {
+  const { home, cwd } = place;
+  const dry = async (path: string): Promise<string> =>
+    (await binary([...from(path), "--dry-run"], place)).stdout.split("\n")[0] ?? "";
+  assert.match(await dry(`${FIXTURES}/memory.jsonl`), /3 notes of memory\.jsonl/);
+  put(`${home}/old/.sage/checkpoints/first.yaml`, "core_question: Which cache?\nthesis: Redis.\n");
+  assert.match(await dry(`${home}/old`), /1 note of claude-sage/);
+  put(`${home}/vault/claude/global/entities/Redis.md`, "# Redis\n\nA cache in memory.\n");
+  assert.match(await dry(`${home}/vault`), /1 note of tabula/);
+  put(`${home}/bundle/index.md`, '---\nokf_version: "0.2"\n---\n');
+  put(`${home}/bundle/redis.md`, "---\ntype: Tool\n---\n# Redis\n\nA cache in memory.\n");
+  assert.match(await dry(`${home}/bundle`), /1 note of okf/);
+  put(`${cwd}/notes/redis.md`, "# Redis\n\nA cache in memory.\n");
+  assert.match(await dry("notes"), /1 note of markdown/);
+  put(`${cwd}/notes.txt`, "A cache in memory.\n");
+  const { code, stderr } = await binary(from("notes.txt"), place);
+  assert.deepEqual([code, stderr.split("\n")[0]], [
+    2,
+    'sage: "notes.txt" is no source, nor a folder or file of one',
+  ]);
+});
+
 test("each source is found where it usually lies", async (place) => {
   const { home } = place;
   const copy = (name: string, to: string): void => {
