@@ -41,6 +41,7 @@ export const COMMAND_ENVIRONMENT = [
   "GIT_CONFIG_SYSTEM",
   "GIT_INDEX_FILE",
   "LOGNAME",
+  "PATH",
   "TEMP",
   "TMP",
   "TMPDIR",

@@ -1,6 +1,7 @@
 /** What install and uninstall have in common: which editors there are, and how their changes are shown. */
 import { SageError } from "../base/errors.ts";
 import { realFs } from "../base/fs.ts";
+import { basename, isAbsolute, join, slashed } from "../base/path.ts";
 import { count, nearest } from "../base/text/text.ts";
 import { type EditorName, EDITORS } from "../editor/setup.ts";
 import type {
@@ -15,6 +16,8 @@ import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
 import { table } from "./terminal/table.ts";
 
+const PATH_SEPARATOR = Deno.build.os === "windows" ? ";" : ":";
+
 /**
  * The program that others are to call: this one, unless another is named. It is started from any
  * folder, so the path is made absolute; and it has to be there.
@@ -25,19 +28,28 @@ export function program(io: Io, typed: string | undefined): string {
     if (realFs.lstat(path) !== undefined) return path;
     throw new SageError("usage", `Cannot register "${typed}": there is no such program`);
   }
-  if (io.binary !== undefined) return lasting(io.binary);
+  if (io.binary !== undefined) return lasting(io, io.binary);
   throw new SageError("usage", "Cannot install from the sources: a program is needed to call", {
     hint: "deno task build, then dist/sage; or name one with --binary",
   });
 }
 
-/** Homebrew keeps each version in a folder that its next upgrade takes away; the link to it stays. */
-function lasting(path: string): string {
-  const link = path.replace(/\/Cellar\/[^/]+\/[^/]+(?=\/bin\/)/, "");
+/**
+ * The name under which PATH has this program. A package manager keeps each version in a folder that its next
+ * upgrade takes away; the link to it stays, and is what a person types.
+ */
+function lasting(io: Io, path: string): string {
+  const real = realPath(path);
+  const folders = (io.env("PATH") ?? "").split(PATH_SEPARATOR).filter(isAbsolute);
+  return folders.map((folder) => join(slashed(folder), basename(path)))
+    .find((named) => real !== undefined && realPath(named) === real) ?? path;
+}
+
+function realPath(path: string): string | undefined {
   try {
-    return realFs.realPath(link) === realFs.realPath(path) ? link : path;
+    return realFs.realPath(path);
   } catch {
-    return path;
+    return undefined;
   }
 }
 

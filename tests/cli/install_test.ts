@@ -1,5 +1,6 @@
 /** `sage install` and `uninstall` as typed: names, none, several, on a terminal and elsewhere. */
 import assert from "node:assert/strict";
+import { dirname } from "../../src/base/path.ts";
 import { program } from "../../src/cli/installed.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { EDITORS } from "../../src/editor/setup.ts";
@@ -58,18 +59,24 @@ Deno.test("sage install without a name asks on a terminal, by number, for one or
   assert.equal(no.code, 2);
 });
 
-Deno.test("program() names the link of Homebrew, which outlives the version that it leads to", async () => {
+Deno.test("program() names the link by which PATH has it, which outlives the version that it leads to", async () => {
   const home = await Deno.realPath(tempDir());
-  const cellar = `${home}/Cellar/sage/1.0.0/bin/sage`;
-  const named = (binary: string): string => program({ binary } as Io, undefined);
-  put(cellar, "");
-  assert.equal(named(cellar), cellar);
-  await Deno.mkdir(`${home}/bin`);
-  await Deno.symlink("../Cellar/sage/1.0.0/bin/sage", `${home}/bin/sage`);
-  assert.equal(named(cellar), `${home}/bin/sage`);
-  await Deno.remove(`${home}/bin/sage`);
-  put(`${home}/bin/sage`, "another");
-  assert.equal(named(cellar), cellar);
+  const version = `${home}/versions/sage/1.0.0/bin/sage`;
+  const [other, bin] = [`${home}/other`, `${home}/bin`];
+  const named = (path: string | undefined): string =>
+    program(
+      { binary: version, env: (name) => name === "PATH" ? path : undefined } as Io,
+      undefined,
+    );
+  put(version, "");
+  put(`${other}/sage`, "another");
+  await Deno.mkdir(bin);
+  await Deno.symlink("../versions/sage/1.0.0/bin/sage", `${bin}/sage`);
+  const joined = (...folders: string[]): string =>
+    folders.join(Deno.build.os === "windows" ? ";" : ":");
+  assert.equal(named(joined(other, `${home}/none`, bin)), `${bin}/sage`);
+  assert.equal(named(joined(dirname(version), bin)), version);
+  for (const path of [undefined, "", other, "bin", "."]) assert.equal(named(path), version);
 });
 
 Deno.test("sage install takes several names; one file that cannot be read stops all of them", async () => {
