@@ -34,6 +34,8 @@ export async function endTurn(input: HookInput, env: Env, served?: Served): Prom
     });
     const transcript = read && { ...read, ...defined({ contextWindow: input.contextWindow }) };
     if (transcript === undefined) return { reply: {}, receipt: { gate: "no transcript" } };
+    // A turn has ended, so there is one: the editor's format is another now.
+    if (transcript.turns.length === 0) return { reply: {}, receipt: { gate: "no turns" } };
     const decision = await decideStop(memory, input, transcript);
     await touch(memory, input, transcript);
     const { ask, gate } = decision;

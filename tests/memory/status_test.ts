@@ -223,8 +223,8 @@ Deno.test("readStatus() knows the hooks of yesterday on a day that began with a 
   assert.match((await readStatus(on.memory)).capture.detail, /^last hook 25 h ago$/);
 });
 
-/** The ends of turns of sessions a, b, …, a letter each: lower case found no transcript. One line a day. */
-function turns(on: World, days: readonly string[]): void {
+/** The ends of turns of sessions a, b, …, a letter each: lower case found nothing to read. One line a day. */
+function turns(on: World, days: readonly string[], gate = "no transcript"): void {
   for (const [day, ends] of days.entries()) {
     const date = `2026-01-${String(13 - days.length + 1 + day).padStart(2, "0")}`;
     const lines = [...ends].map((end) =>
@@ -234,7 +234,7 @@ function turns(on: World, days: readonly string[]): void {
         hook: "stop",
         outcome: "done",
         session: end.toLowerCase(),
-        gate: end === end.toLowerCase() ? "no transcript" : "structural",
+        gate: end === end.toLowerCase() ? gate : "structural",
       })
     );
     put(`${on.home}/.sage/state/log/${date}.jsonl`, lines.join("\n") + "\n");
@@ -261,6 +261,17 @@ for (
     assert.equal(findings.includes("the last 3 sessions saved nothing"), isBlind);
   });
 }
+
+Deno.test("readStatus() tells that transcripts have a form that Sage cannot read", async () => {
+  using on = await world();
+  turns(on, ["aa", "bb", "cc"], "no turns");
+  assert.match(
+    (await readStatus(on.memory)).line,
+    /saved nothing: the editor's transcripts have a form/,
+  );
+  turns(on, ["aa", "bb", "cC"], "no turns");
+  assert.ok((await readStatus(on.memory)).healthy);
+});
 
 Deno.test("readStatus() tells of sessions whose turns never came to Sage, and of no others", async () => {
   using on = await world();

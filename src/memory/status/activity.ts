@@ -27,6 +27,7 @@ const GATES: Readonly<Record<string, string>> = {
   "structural": "no turning point",
   "linguistic": "no turning point for sure",
   "no transcript": "nothing: no transcript",
+  "no turns": "nothing: the transcript cannot be read",
   "off": "silent: surfacing is off",
   "short": "silent: too short to be about something",
   "slash_command": "silent: a command",

@@ -22,7 +22,11 @@ const DAYS = 7;
 const FAILURES_MIN = 3;
 /** Nor are this many sessions without anything to read. */
 const SESSIONS_MIN = 3;
-const NO_TRANSCRIPT = "no transcript";
+/** Gates of turns of which nothing could be read, and why. */
+const BLIND: ReadonlyMap<unknown, string> = new Map([
+  ["no transcript", "no transcript where the editor said"],
+  ["no turns", "the editor's transcripts have a form that this version of Sage cannot read"],
+]);
 const NOTHING_NEW = "nothing new";
 /** A session may have begun the day before, and its turns are there. */
 const TURNLESS_MIN = 2;
@@ -102,9 +106,7 @@ function healthByReceipts(fs: Fs, stateDir: string, nowMs: number): CaptureHealt
     return broken(`the last ${saves.length} saves failed (for ${lasting(saves, nowMs)})`);
   }
   if (blindness.isBlind) {
-    return broken(
-      `the last ${SESSIONS_MIN} sessions saved nothing: no transcript where the editor said`,
-    );
+    return broken(`the last ${SESSIONS_MIN} sessions saved nothing: ${blindness.reason}`);
   }
   if (turnless(hooks).length >= TURNLESS_MIN) {
     return broken(
@@ -137,10 +139,12 @@ function isHook({ event, hook }: LogLine): boolean {
   return event === "hook" && hook !== undefined;
 }
 
-/** Whether all of the last sessions ended their turns without a transcript to read. */
+/** Whether of all of the last sessions nothing could be read when their turns ended. */
 class Blindness {
   readonly #sessions = new Set<string>();
   isDecided = false;
+  /** Of the newest. */
+  reason: string | undefined;
 
   get isBlind(): boolean {
     return this.#sessions.size === SESSIONS_MIN;
@@ -153,8 +157,10 @@ class Blindness {
       if (this.isDecided || typeof session !== "string") continue;
       const isOlder = !this.#sessions.has(session) && this.isBlind;
       if (isOlder) this.isDecided = true;
-      else if (line.gate === NO_TRANSCRIPT) this.#sessions.add(session);
-      else if (hasSeen(line)) {
+      else if (BLIND.has(line.gate)) {
+        this.#sessions.add(session);
+        this.reason ??= BLIND.get(line.gate);
+      } else if (hasSeen(line)) {
         this.#sessions.clear();
         this.isDecided = true;
       }
