@@ -5,6 +5,7 @@
 import type { Fs } from "../base/fs.ts";
 import { basename } from "../base/path.ts";
 import { type ReadOptions, readTranscript } from "./claude_code/transcript.ts";
+import { conversationIn } from "./cursor/place.ts";
 import type { Transcript } from "./editor.ts";
 import { HISTORY_BYTES_MAX } from "./history.ts";
 import { bytesOf } from "./history_files.ts";
@@ -25,6 +26,16 @@ export async function readSessionFile(
     const { readLive } = await import("./opencode/live.ts");
     const isWhole = options.tailBytes === Infinity;
     return await readLive(options.fs, row, isWhole ? HISTORY_BYTES_MAX : ROWS_CHARACTERS_MAX);
+  }
+  if (conversationIn(path) !== undefined) {
+    const { readConversation } = await import("./cursor/history.ts");
+    const mtimeMs = options.fs.lstat(path)?.mtimeMs ?? 0;
+    const { bytes, size, from } = endOf(options.fs, path, options.tailBytes);
+    return {
+      ...readConversation(bytes, path, { mtimeMs, from }),
+      endOffset: size,
+      fromStart: from === 0,
+    };
   }
   if (!OTHERS.test(basename(path))) return readTranscript(path, options);
   const { readRollout, rolloutSession, withEarlier } = await import("./codex/history.ts");
@@ -47,8 +58,8 @@ const ORIGIN_BYTES = 64 * 1024;
 
 /** The session that this one was forked from, if the file says so. */
 export async function readOrigin(path: string, fs: Fs): Promise<string | undefined> {
-  // Its forks are sessions of their own, with copies of messages under new ids.
-  if (sessionInDatabase(path) !== undefined) return undefined;
+  // Forks of opencode's are sessions of their own, with copies of messages under new ids; Cursor names none.
+  if (sessionInDatabase(path) !== undefined || conversationIn(path) !== undefined) return undefined;
   if (!OTHERS.test(basename(path))) {
     return readTranscript(path, { fs, tailBytes: ORIGIN_BYTES }).forkedFrom;
   }

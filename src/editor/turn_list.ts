@@ -115,3 +115,10 @@ export function joinedText(content: unknown): string {
   return parts.map((part) => typeof part === "string" ? part : textOf(fieldsOf(part).text) ?? "")
     .filter((text) => text !== "").join("\n");
 }
+
+/** The files that a patch names, in the form of `*** Update File: src/a.ts`. */
+export function patchedFiles(patch: string): string[] {
+  return [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path = ""]) =>
+    path.trim()
+  );
+}

@@ -837,3 +837,101 @@ Deno.test("a file or a folder that may not be read keeps nobody from the other s
   assert.deepEqual(found, [ID, "session-one"]);
   assert.deepEqual(told.toSorted(), closed.toSorted());
 });
+
+/** As Cursor 3.20 and its command line write it, by what people have published of theirs. */
+const CURSOR_FOLDER = ".cursor/projects/home-user-project/agent-transcripts";
+const said = (role: string, ...content: unknown[]) => ({ role, message: { content } });
+const text = (words: string) => ({ type: "text", text: words });
+const use = (name: string, input: unknown) => ({ type: "tool_use", name, input });
+const query = (words: string, stamp = "") =>
+  said("user", text(`${stamp}<user_query>\n${words}\n</user_query>`));
+
+Deno.test("Cursor: a conversation in its folder, with what the client put around a prompt left out", async () => {
+  const home = tempDir();
+  const file = `${home}/${CURSOR_FOLDER}/${ID}/${ID}.jsonl`;
+  put(
+    file,
+    lines([
+      said("user", text("<dynamic_tools><tool>Context for the model</tool></dynamic_tools>")),
+      query(
+        "Why does the import stall?",
+        "<timestamp>Tuesday, Jul 21, 2026, 6:56 PM (UTC+8)</timestamp>\n",
+      ),
+      said(
+        "assistant",
+        text("Looking.\n\n[REDACTED]"),
+        use("Shell", { command: "npm test", working_directory: CWD }),
+        use("Read", { path: `${CWD}/src/read.ts` }),
+        use("StrReplace", { path: `${CWD}/src/import.ts`, old_string: "a", new_string: "b" }),
+        use("ApplyPatch", "*** Begin Patch\n*** Add File: src/new.ts\n+a\n*** End Patch"),
+        use("TodoWrite", { todos: [{ id: "1", content: "Stream the rows", status: "pending" }] }),
+      ),
+      said("assistant", text("[REDACTED]")),
+      said("assistant", text("It reads the file whole.")),
+      { type: "turn_ended", status: "success" },
+      said("user", text("[Image]\n<user_query>\nAnd the export?\n</user_query>\n[File: a.pdf]")),
+      said("assistant", text("The export streams.")),
+    ]) + '{"role":"assistant","message":{"content":[{"ty',
+  );
+  put(`${home}/${CURSOR_FOLDER}/${ID}/subagents/0197a3c5-sub.jsonl`, lines([query("Look.")]));
+  put(`${home}/${CURSOR_FOLDER}/old.txt`, "user:\nhi\n");
+  put(`${home}/.cursor/projects/empty-window/x.json`, "{}");
+  const { file: listed, said: all } = await only("cursor", home);
+  assert.deepEqual([listed.sessionId, listed.cwd, listed.path], [ID, CWD, file]);
+  assert.deepEqual(spoken(all), [
+    "user: Why does the import stall?",
+    "assistant: Looking.",
+    "assistant: It reads the file whole.",
+    "user: And the export?",
+    "assistant: The export streams.",
+  ]);
+  const [prompt, reply] = all.turns;
+  assert.deepEqual([prompt?.at, reply?.at], ["2026-07-21T10:56:59Z", "2026-07-21T10:56:59Z"]);
+  assert.deepEqual(reply?.tools.map(({ name }) => name), [
+    "Bash",
+    "Read",
+    "Edit",
+    "Edit",
+    "ApplyPatch",
+    "TodoWrite",
+  ]);
+  assert.deepEqual(filesChanged(all.turns, CWD), ["src/import.ts", "src/new.ts"]);
+  assert.equal(reply?.tools[0]?.failed, undefined);
+});
+
+Deno.test("Cursor: the command line's file, without times, has those of the file; a turn keeps its id", async () => {
+  const home = tempDir();
+  const file = `${home}/${CURSOR_FOLDER}/${ID}.jsonl`;
+  const turns = Array.from({ length: 40 }, (_, n) => [
+    said("user", text(`What of part ${n}? ${"ä".repeat(200)}`)),
+    said("assistant", text("Done.")),
+  ]).flat();
+  put(file, lines(turns));
+  const { said: all } = await only("cursor", home);
+  assert.equal(all.turns.length, 80);
+  assert.match(all.turns[0]?.at ?? "", /^20\d\d-/);
+  const end = await readSessionFile(file, { fs: realFs, tailBytes: 4001 });
+  assert.deepEqual([end.agent, end.sessionId, end.fromStart], ["cursor", ID, false]);
+  assert.ok(end.turns.length > 5 && end.turns.length < 40);
+  assert.deepEqual(end.turns, all.turns.slice(-end.turns.length));
+  assert.equal(new Set(all.turns.map(({ uuid }) => uuid)).size, 80);
+  assert.equal(await readOrigin(file, realFs), undefined);
+});
+
+Deno.test("Cursor: a time with a zone is read, and any other is no time", async () => {
+  const home = tempDir();
+  const at = async (stamp: string): Promise<string | undefined> => {
+    put(
+      `${home}/${CURSOR_FOLDER}/${ID}/${ID}.jsonl`,
+      lines([query("Why?", `<timestamp>${stamp}</timestamp>\n`)]),
+    );
+    return (await only("cursor", home)).said.turns[0]?.at;
+  };
+  assert.equal(await at("Wednesday, Jun 3, 2026, 12:05 AM (UTC-7)"), "2026-06-03T07:05:59Z");
+  assert.equal(await at("Thu, Dec 31, 2026, 11:59 PM (UTC-5:30)"), "2027-01-01T05:29:59Z");
+  assert.equal(await at("Sunday, Sep 27, 2026, 9:00 AM (UTC)"), "2026-09-27T09:00:59Z");
+  const year = new Date().getFullYear();
+  for (const stamp of ["now", "Sunday, Sep 27, 2020, 9:00 AM", "Xyz 99, 2020, 9:00 AM (UTC)", ""]) {
+    assert.ok((await at(stamp))?.startsWith(`${year}-`), stamp);
+  }
+});

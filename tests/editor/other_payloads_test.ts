@@ -18,8 +18,10 @@ const EVENTS: Readonly<Record<string, string>> = {
   UserPromptSubmit: "user-prompt-submit",
   BeforeAgent: "user-prompt-submit",
   Stop: "stop",
+  stop: "stop",
   AfterAgent: "stop",
   PreCompact: "pre-compact",
+  preCompact: "pre-compact",
   PreCompress: "pre-compact",
   SessionEnd: "session-end",
   sessionEnd: "session-end",
@@ -44,10 +46,13 @@ for (const [editor, form] of Object.entries(FORMS)) {
       const raw = read(`${editor}/hooks/${name}`);
       const input = parse(editor, file);
       assert.equal(input?.event, EVENTS[file.split(".")[0] ?? ""]);
-      assert.equal(input?.sessionId, raw.session_id ?? raw.sessionId);
+      assert.equal(input?.sessionId, raw.session_id ?? raw.sessionId ?? raw.conversation_id);
       assert.equal(input?.cwd, "/home/user/project");
       if (editor === "codex" || editor === "gemini") {
         assert.equal(input?.transcriptPath, raw.transcript_path);
+      } else if (editor === "cursor") {
+        // A conversation that begins has no file yet.
+        assert.equal(input?.transcriptPath, read("cursor/hooks/stop.json").transcript_path);
       } else assert.equal(input?.transcriptPath, undefined);
       // No payload of one event is taken for another's.
       for (const event of new Set(Object.values(EVENTS))) {
@@ -56,6 +61,23 @@ for (const [editor, form] of Object.entries(FORMS)) {
     });
   }
 }
+
+Deno.test("a conversation of Cursor is read from its own file only, and after a turn that came to an end", () => {
+  const stop = (changed: Record<string, unknown>) => parse("cursor", "stop", changed);
+  const { transcript_path: own } = read("cursor/hooks/stop.json");
+  const flat = String(own).replace(/\/[^/]+(?=\/[^/]+$)/, "");
+  assert.equal(stop({ transcript_path: flat })?.transcriptPath, flat);
+  for (
+    const other of [
+      String(own).replaceAll("c0ffee00", "badcafe0"),
+      "/home/user/project/.cursor/projects/x/agent-transcripts/a.jsonl",
+      String(own).replace("c0ffee00", "../c0ffee00"),
+      7,
+    ]
+  ) assert.equal(stop({ transcript_path: other })?.transcriptPath, own);
+  assert.equal(stop({ status: "completed" })?.isUnattended, true);
+  for (const status of ["aborted", "error"]) assert.equal(stop({ status }), undefined);
+});
 
 Deno.test("the folder of an agent that lies elsewhere may end with a separator", () => {
   const at = (name: string, file: string, path: string) => {

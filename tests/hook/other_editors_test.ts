@@ -196,6 +196,91 @@ testHook("Cursor and VS Code: a session is told where the last stopped", async (
 });
 
 testHook(
+  "Cursor: a session saves and leaves its note, also after a turn that was stopped",
+  async () => {
+    const on = await connected("cursor");
+    const first = "00000001-0000-4000-8000-000000000000";
+    const second = first.replace("1", "2");
+    const told = async (id: string): Promise<string> => {
+      const own = { conversation_id: id, session_id: id };
+      return String((await deliver("cursor", on, "sessionStart", own)).additional_context);
+    };
+    assert.match(await told(first), /no earlier session/);
+    for (const [n, part] of ["the reader", "the parser", "the writer"].entries()) {
+      const own = grow(
+        on,
+        first,
+        `What of ${part}? ${FILL}`,
+        `We decided to stream ${part} because buffers stalled for ${n + 3} s. ${FILL}`,
+      );
+      assert.deepEqual(await deliver("cursor", on, "stop", own), {});
+    }
+    const end = grow(on, first, "And the index?", "The index takes 4 s of the 20 s.");
+    await deliver("cursor", on, "preCompact", end);
+    const saved = filesIn(`${on.home}/.sage`).filter((path) => path.startsWith("checkpoints/"));
+    assert.equal(saved.length, 1, "before the compaction");
+    const checkpoint = read(`${on.home}/.sage/${saved[0]}`);
+    assert.match(checkpoint, /decided to stream the (?:reader|parser|writer)/);
+    assert.ok(!/REDACTED|user_query/.test(checkpoint), checkpoint);
+    await deliver("cursor", on, "sessionEnd", { ...end, session_id: first });
+    const noted = note(on) ?? "";
+    assert.match(noted, /agent: cursor\n[^]*src\/rows\.ts[^]*\n---\n[^]*decided to stream/);
+
+    assert.match(await told(second), /it stopped at "The index takes 4 s of the 20 s\."/);
+    let own = {};
+    for (const part of ["exports", "imports", "totals"]) {
+      own = grow(on, second, `How do ${part} end? ${FILL}`, `All ${part} end with a mark. ${FILL}`);
+      await deliver("cursor", on, "stop", { ...own, status: "aborted" });
+    }
+    await deliver("cursor", on, "sessionEnd", {
+      ...own,
+      session_id: second,
+      reason: "window_close",
+    });
+    assert.match(await told(first.replace("1", "3")), /Last session [^]*How do totals end\?/);
+  },
+);
+
+testHook(
+  "Cursor: sage status tells that conversations have a form that Sage cannot read",
+  async () => {
+    const on = await connected("cursor");
+    for (const n of ["1", "2", "3"]) {
+      const id = `0000000${n}-0000-4000-8000-000000000000`;
+      const own = grow(on, id, `How do rows end? ${FILL}`, `All rows end with a mark. ${FILL}`);
+      put(own.transcript_path, read(own.transcript_path).replaceAll('"role"', '"author"'));
+      assert.deepEqual(await deliver("cursor", on, "stop", own), {});
+    }
+    const { stdout } = await binary(["status"], on);
+    assert.match(stdout, /the last 3 sessions saved nothing: the editor's transcripts have a form/);
+  },
+);
+
+/** Adds a turn to a conversation of Cursor; what its hooks say of the conversation. */
+function grow({ home, cwd }: Place, id: string, prompt: string, answer: string) {
+  const project = cwd.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-/, "");
+  const path = `${home}/.cursor/projects/${project}/agent-transcripts/${id}/${id}.jsonl`;
+  const text = (words: string) => ({ type: "text", text: words });
+  const edit = { path: `${cwd}/src/rows.ts`, old_string: "a", new_string: "b" };
+  const lines = [
+    { role: "user", message: { content: [text(`<user_query>\n${prompt}\n</user_query>`)] } },
+    {
+      role: "assistant",
+      message: {
+        content: [
+          text(`${answer}\n\n[REDACTED]`),
+          { type: "tool_use", name: "StrReplace", input: edit },
+        ],
+      },
+    },
+    { type: "turn_ended", status: "success" },
+  ];
+  const before = realFs.lstat(path) === undefined ? "" : read(path);
+  put(path, before + lines.map((line) => JSON.stringify(line) + "\n").join(""));
+  return { conversation_id: id, transcript_path: path };
+}
+
+testHook(
   "Copilot CLI runs VS Code's hooks, and takes what is said in a form of its own",
   async () => {
     const on = await connected("vscode");

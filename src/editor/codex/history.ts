@@ -17,7 +17,7 @@ import { HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "../history.
 import { bytesOf, entriesOf, fileHistory, headOf, pastFile } from "../history_files.ts";
 import { folderNamed } from "../payload.ts";
 import { planItems } from "../clip.ts";
-import { absolutePath, joinedText, TurnList } from "../turn_list.ts";
+import { absolutePath, joinedText, patchedFiles, TurnList } from "../turn_list.ts";
 import { Outcomes } from "./outcome.ts";
 
 /** Named after the session. If a part was undone, the session continues in another file, with a further id. */
@@ -210,7 +210,7 @@ function addItem(rollout: Rollout, item: Fields, at: string): void {
         return turns.call({ id, name: textOf(item.name) ?? "" }, at);
       }
       outcomes.run(id);
-      for (const path of patched(textOf(item.input) ?? "")) {
+      for (const path of patchedFiles(textOf(item.input) ?? "")) {
         turns.call({ id, name: "Edit", filePath: absolutePath(path, cwd) }, at);
       }
       return;
@@ -242,13 +242,6 @@ function addFunction(
       : command.join(" ")
     : textOf(command);
   turns.call({ id, name: "Bash", command: line }, at);
-}
-
-/** The files that a patch names. */
-function patched(patch: string): string[] {
-  return [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path = ""]) =>
-    path.trim()
-  );
 }
 
 /** As the screen showed it, where it says so; what goes to the model may name an image beside it. */

@@ -1,8 +1,7 @@
 /**
  * Cursor: MCP servers in `mcp.json`, hooks in `hooks.json`, both in `~/.cursor` or the project's
- * `.cursor`. Described at https://cursor.com/docs/mcp and https://cursor.com/docs/hooks. Its
- * transcripts are undocumented, and a prompt's hook may add nothing, so hooks only orient the agent at a
- * session's start and note its end.
+ * `.cursor`. Described at https://cursor.com/docs/mcp and https://cursor.com/docs/hooks. A prompt's
+ * hook may add nothing, so none is registered.
  */
 import { join } from "../../base/path.ts";
 import {
@@ -14,10 +13,10 @@ import {
 } from "../json_settings.ts";
 import { commandLine, shellOf } from "../own.ts";
 import type { EditorSetup, Place, Scope, Wanted } from "../setup.ts";
+import { CURSOR_EVENTS } from "./payload.ts";
 
 const SHAPE: JsonShape = { servers: "mcpServers", hooks: "flat" };
 const FORMAT = jsonFormat(SHAPE);
-const EVENTS = [["sessionStart", "session-start"], ["sessionEnd", "session-end"]] as const;
 const TIMEOUT_SECONDS = 10;
 
 export const cursor: EditorSetup = {
@@ -32,9 +31,9 @@ export const cursor: EditorSetup = {
   },
   format: () => FORMAT,
   traces: ({ home }) => [join(home, ".cursor")],
-  hookEvents: () => EVENTS.map(([name]) => name),
+  hookEvents: () => Object.values(CURSOR_EVENTS),
   remarks: [
-    "Its hooks tell the agent where the last session stopped, and cannot save: that the agent does through the tools.",
+    "Its hooks save, and tell the agent where the last session stopped; beside a prompt they can show nothing.",
   ],
 };
 
@@ -44,7 +43,7 @@ function folderOf(scope: Scope, { home, projectDir }: Place): string {
 
 function entries({ command, os }: Wanted): HookEntries {
   const shell = shellOf(os, "cmd");
-  return EVENTS.map(([name, event]) => [name, {
+  return Object.entries(CURSOR_EVENTS).map(([event, name]) => [name, {
     command: commandLine(command, ["hook", event, "cursor"], shell),
     timeout: TIMEOUT_SECONDS,
   }]);
