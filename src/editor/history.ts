@@ -40,6 +40,7 @@ export interface History {
 /** Readers by agent, imported only when past sessions are read. */
 export const HISTORIES: Readonly<Record<string, (place: HistoryPlace) => Promise<History>>> = {
   cursor: async (place) => (await import("./cursor/history.ts")).openHistory(place),
+  copilot: async (place) => (await import("./vscode/history.ts")).openHistory(place),
   codex: async (place) => (await import("./codex/history.ts")).openHistory(place),
   gemini: async (place) => (await import("./gemini/history.ts")).openHistory(place),
   opencode: async (place) => (await import("./opencode/history.ts")).openHistory(place),

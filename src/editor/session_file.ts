@@ -10,6 +10,7 @@ import type { Transcript } from "./editor.ts";
 import { HISTORY_BYTES_MAX } from "./history.ts";
 import { bytesOf } from "./history_files.ts";
 import { sessionInDatabase } from "./opencode/place.ts";
+import { eventsIn } from "./vscode/place.ts";
 
 /** The end of a session of rows: what a prompt can wait for. */
 const ROWS_CHARACTERS_MAX = 1024 * 1024;
@@ -37,6 +38,11 @@ export async function readSessionFile(
       fromStart: from === 0,
     };
   }
+  if (eventsIn(path) !== undefined) {
+    const { readEvents } = await import("./vscode/history.ts");
+    const { bytes, size, from } = endOf(options.fs, path, options.tailBytes);
+    return { ...readEvents(bytes, path), endOffset: size, fromStart: from === 0 };
+  }
   if (!OTHERS.test(basename(path))) return readTranscript(path, options);
   const { readRollout, rolloutSession, withEarlier } = await import("./codex/history.ts");
   const session = rolloutSession(path);
@@ -58,8 +64,10 @@ const ORIGIN_BYTES = 64 * 1024;
 
 /** The session that this one was forked from, if the file says so. */
 export async function readOrigin(path: string, fs: Fs): Promise<string | undefined> {
-  // Forks of opencode's are sessions of their own, with copies of messages under new ids; Cursor names none.
-  if (sessionInDatabase(path) !== undefined || conversationIn(path) !== undefined) return undefined;
+  // Forks of opencode's are sessions of their own, with copies of messages under new ids; others name none.
+  if ([sessionInDatabase, conversationIn, eventsIn].some((known) => known(path) !== undefined)) {
+    return undefined;
+  }
   if (!OTHERS.test(basename(path))) {
     return readTranscript(path, { fs, tailBytes: ORIGIN_BYTES }).forkedFrom;
   }

@@ -935,3 +935,115 @@ Deno.test("Cursor: a time with a zone is read, and any other is no time", async 
     assert.ok((await at(stamp))?.startsWith(`${year}-`), stamp);
   }
 });
+
+/** Copilot CLI 1.0.102's lines, without what nobody reads. */
+const event = (type: string, data: unknown, more: Record<string, unknown> = {}) => ({
+  type,
+  data,
+  id: `${type}-${JSON.stringify(data).length}`,
+  timestamp: "2026-11-29T21:42:26.798Z",
+  parentId: null,
+  ...more,
+});
+
+const COPILOT_EVENTS = [
+  event("session.start", { sessionId: ID, copilotVersion: "1.0.102", context: { cwd: CWD } }),
+  event("hook.start", { hookType: "sessionStart", input: { source: "new", cwd: CWD } }),
+  event("user.message", {
+    content: "Why does the import stall?",
+    transformedContent: "<current_datetime>now</current_datetime>\n\nWhy does the import stall?",
+  }),
+  event("user.message", { content: "Use the skill as told.", source: "skill-import" }),
+  event("system.message", { role: "system", content: "You are the CLI." }),
+  event("assistant.message", {
+    model: "gpt-4",
+    content: "I look first.",
+    toolRequests: [
+      { toolCallId: "c1", name: "bash", arguments: { command: "npm test", description: "Test" } },
+      { toolCallId: "c2", name: "edit", arguments: { path: `${CWD}/src/import.ts`, old_str: "a" } },
+      { toolCallId: "c3", name: "apply_patch", arguments: "*** Update File: src/b.ts\n+b" },
+      {
+        toolCallId: "c4",
+        name: "multi_replace_string_in_file",
+        arguments: JSON.stringify({ replacements: [{ filePath: `${CWD}/src/c.ts` }] }),
+      },
+      { toolCallId: "c5", name: "create", arguments: { path: `${CWD}/src/no.ts` } },
+      {
+        toolCallId: "c6",
+        name: "str_replace_editor",
+        arguments: { command: "view", path: "x.ts" },
+      },
+      {
+        toolCallId: "c7",
+        name: "manage_todo_list",
+        arguments: { todoList: [{ id: 1, title: "Stream the rows", status: "not-started" }] },
+      },
+    ],
+  }),
+  event("assistant.message", { content: "A subagent's.", parentToolCallId: "c9" }),
+  event("assistant.message", { content: "Another's." }, { agentId: "explore" }),
+  event("tool.execution_complete", {
+    toolCallId: "c1",
+    success: true,
+    shellExecution: { exitCode: 1 },
+    result: { content: "1 failed" },
+  }),
+  event("tool.execution_complete", { toolCallId: "c2", success: true, result: { content: "ok" } }),
+  event("tool.execution_complete", {
+    toolCallId: "c5",
+    success: false,
+    error: { code: "rejected", message: "The user rejected it" },
+  }),
+  event("session.usage_record", {
+    usage: { inputTokens: 1234, outputTokens: 50, maxPromptTokens: 128000 },
+  }),
+  event("assistant.message", {
+    model: "gpt-4",
+    content: "It reads the file whole.",
+    toolRequests: [],
+  }),
+];
+
+Deno.test("Copilot CLI: a session is what was typed and said, with what calls came to", async () => {
+  const home = tempDir();
+  put(
+    `${home}/.copilot/session-state/${ID}/events.jsonl`,
+    lines(COPILOT_EVENTS) + '{"type":"user.m',
+  );
+  put(`${home}/.copilot/session-state/${ID}/workspace.yaml`, "name: x\n");
+  put(`${home}/.copilot/session-state/.session-operation-locks/x.lock`, "");
+  const { file, said: all } = await only("copilot", home);
+  assert.deepEqual([file.sessionId, file.cwd], [ID, CWD]);
+  assert.deepEqual(spoken(all), [
+    "user: Why does the import stall?",
+    "assistant: I look first.",
+    "assistant: It reads the file whole.",
+  ]);
+  assert.deepEqual([all.contextTokens, all.contextWindow, all.model], [1284, 128000, "gpt-4"]);
+  const tools = all.turns[1]?.tools ?? [];
+  assert.deepEqual(tools.map(({ name, failed }) => [name, failed]), [
+    ["Bash", true],
+    ["Edit", false],
+    ["Edit", undefined],
+    ["Edit", undefined],
+    ["Write", true],
+    ["Edit", undefined],
+    ["TodoWrite", undefined],
+  ]);
+  assert.deepEqual(tools[6]?.items?.map(({ text: words }) => words), ["Stream the rows"]);
+  assert.deepEqual(filesChanged(all.turns, CWD), ["src/import.ts", "src/b.ts", "src/c.ts"]);
+});
+
+Deno.test("VS Code: the same events in a workspace's storage, whole and from the end", async () => {
+  const folder =
+    `${tempDir()}/.config/Code/User/workspaceStorage/0a1b/GitHub.copilot-chat/transcripts`;
+  const path = `${folder}/${ID}.jsonl`;
+  const text = lines(COPILOT_EVENTS);
+  put(path, text);
+  const whole = await readSessionFile(path, { fs: realFs, tailBytes: Infinity });
+  assert.deepEqual([whole.agent, whole.sessionId, whole.fromStart], ["vscode", ID, true]);
+  const end = await readSessionFile(path, { fs: realFs, tailBytes: 300 });
+  assert.deepEqual([spoken(end), end.fromStart], [["assistant: It reads the file whole."], false]);
+  assert.equal(end.endOffset, text.length);
+  assert.equal(await readOrigin(path, realFs), undefined);
+});

@@ -53,6 +53,9 @@ for (const [editor, form] of Object.entries(FORMS)) {
       } else if (editor === "cursor") {
         // A conversation that begins has no file yet.
         assert.equal(input?.transcriptPath, read("cursor/hooks/stop.json").transcript_path);
+      } else if (editor === "vscode" && raw.session_id !== undefined) {
+        const path = `/home/user/.copilot/session-state/${raw.session_id}/events.jsonl`;
+        assert.equal(input?.transcriptPath, path);
       } else assert.equal(input?.transcriptPath, undefined);
       // No payload of one event is taken for another's.
       for (const event of new Set(Object.values(EVENTS))) {
@@ -77,6 +80,26 @@ Deno.test("a conversation of Cursor is read from its own file only, and after a 
   ) assert.equal(stop({ transcript_path: other })?.transcriptPath, own);
   assert.equal(stop({ status: "completed" })?.isUnattended, true);
   for (const status of ["aborted", "error"]) assert.equal(stop({ status }), undefined);
+});
+
+Deno.test("a session of VS Code or Copilot CLI is read from a file of its events only", () => {
+  const stop = (transcript_path: unknown, changed = {}) =>
+    parse("vscode", "Stop.copilot-cli", { transcript_path, ...changed })?.transcriptPath;
+  const id = "00000001-0000-4000-8000-000000000000";
+  const storage = "/home/user/.vscode-server/data/User/workspaceStorage/0a1b/GitHub.copilot-chat";
+  assert.equal(stop(`${storage}/transcripts/${id}.jsonl`), `${storage}/transcripts/${id}.jsonl`);
+  const own = `/home/user/.copilot/session-state/${id}/events.jsonl`;
+  for (
+    const other of [
+      own.replace("00000001", "00000002"),
+      `/home/other/.copilot/session-state/${id}/events.jsonl`,
+      `${storage}/transcripts/../${id}.jsonl`,
+      null,
+    ]
+  ) {
+    assert.equal(stop(other), own);
+    assert.equal(stop(other, { session_id: undefined, sessionId: id }), undefined);
+  }
 });
 
 Deno.test("the folder of an agent that lies elsewhere may end with a separator", () => {

@@ -293,6 +293,11 @@ testHook(
     assert.equal(first.additionalContext, contextOf(first, "SessionStart"));
     const next = (session_id: string) =>
       deliver("vscode", on, "SessionStart.copilot-cli", { session_id }).then(JSON.stringify);
+    // The program writes before it calls the first hook.
+    put(
+      `${on.home}/.copilot/session-state/00000001-0000-4000-8000-000000000000/events.jsonl`,
+      "{}",
+    );
     assert.match(await next("00000002-0000-4000-8000-000000000000"), /Another session works here/);
     // Both are over: who begins then is told of nobody.
     assert.deepEqual(await deliver("vscode", on, "SessionEnd.copilot-cli"), {});
@@ -302,6 +307,31 @@ testHook(
     assert.doesNotMatch(await next("00000003-0000-4000-8000-000000000000"), /Another session/);
   },
 );
+
+testHook("Copilot CLI: a session saves before a compaction, and leaves its note", async () => {
+  const on = await connected("vscode");
+  const file = JSON.parse(read(`${FIXTURES}vscode/hooks/Stop.copilot-cli.json`)).transcript_path
+    .replace("/home/user", on.home);
+  const event = (type: string, data: unknown, n: number) =>
+    JSON.stringify({ type, data, id: `${type}-${n}`, timestamp: new Date().toISOString() }) + "\n";
+  const turn = (part: string, n: number) =>
+    event("user.message", { content: `What of ${part}? ${FILL}` }, n) +
+    event("assistant.message", {
+      content: `We decided to stream ${part} because buffers stalled for ${n + 3} s. ${FILL}`,
+    }, n);
+  await deliver("vscode", on, "SessionStart.copilot-cli");
+  put(
+    file,
+    event("session.start", { context: { cwd: on.cwd } }, 0) +
+      ["the reader", "the parser", "the writer"].map(turn).join(""),
+  );
+  assert.deepEqual(await deliver("vscode", on, "Stop.copilot-cli"), {});
+  await deliver("vscode", on, "PreCompact.copilot-cli");
+  const saved = filesIn(`${on.home}/.sage`).filter((path) => path.startsWith("checkpoints/"));
+  assert.equal(saved.length, 1);
+  await deliver("vscode", on, "SessionEnd.copilot-cli");
+  assert.match(note(on) ?? "", /agent: copilot\n[^]*\n---\n[^]*decided to stream the writer/);
+});
 
 testHook(
   "a payload in another editor's form, or of an editor that nobody knows, does no more than leave a line in the log",

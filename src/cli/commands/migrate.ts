@@ -35,7 +35,7 @@ export const command = defineCommand({
     },
   },
   details: [
-    "transcripts: the histories of Claude Code, Codex CLI, Gemini CLI and opencode, and of Cursor in this project; some delete them after 30 days. Each past session with enough in it becomes a checkpoint and a session note, with its own date; with --all each project's in its own memory.",
+    "transcripts: the histories of Claude Code, Codex CLI, Gemini CLI, opencode and Copilot CLI, and of Cursor in this project; some delete them after 30 days. Each past session with enough in it becomes a checkpoint and a session note, with its own date; with --all each project's in its own memory.",
     NAMES.map((name) => `${name}: ${SOURCES[name].what}`).join("; ") +
     ". If you name only a folder or file, the names in it tell whose it is.",
     "Originals are only read. Nothing is imported twice; a note whose source changed since is updated, unless somebody changed the note. Private text is left out; an item with a secret is refused, and its place is reported. An interrupted run continues where it stopped. With --all, notes of other projects go to your own store.",

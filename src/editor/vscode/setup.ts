@@ -2,9 +2,8 @@
  * VS Code with Copilot: MCP servers under `servers` in the profile's `mcp.json`, or in the project's
  * `.vscode/mcp.json`; hooks, in preview, in any file of `~/.copilot/hooks` or the project's
  * `.github/hooks`. Described at https://code.visualstudio.com/docs/agents/reference/mcp-configuration
- * and /docs/agent-customization/hooks. A prompt's hook may add nothing, and its transcripts are
- * undocumented, so hooks only orient the agent at a session's start. GitHub's Copilot CLI runs the same hooks,
- * and also reports the end of a session.
+ * and /docs/agent-customization/hooks. A prompt's hook may add nothing, so none is registered. GitHub's
+ * Copilot CLI runs the same hooks, and also reports the end of a session.
  */
 import { join } from "../../base/path.ts";
 import {
@@ -17,10 +16,11 @@ import {
 import { commandLine, shellOf } from "../own.ts";
 import { folderNamed } from "../payload.ts";
 import type { EditorSetup, Place, Scope, Wanted } from "../setup.ts";
+import { VSCODE_EVENTS } from "./payload.ts";
+import { copilotFolder } from "./place.ts";
 
 const SHAPE: JsonShape = { servers: "servers", hooks: "flat" };
 const FORMAT = jsonFormat(SHAPE);
-const EVENTS = ["SessionStart", "SessionEnd"];
 const TIMEOUT_SECONDS = 10;
 /** Each build has settings of its own. */
 const BUILDS = ["Code", "Code - Insiders", "VSCodium"];
@@ -36,18 +36,17 @@ export const vscode: EditorSetup = {
   },
   format: () => FORMAT,
   traces: (place) => BUILDS.map((build) => join(userFolder(place), build)),
-  hookEvents: () => EVENTS,
+  hookEvents: () => Object.values(VSCODE_EVENTS),
   remarks: [
-    "Its hooks, in preview, tell the agent where the last session stopped, and cannot save: that the agent does through the tools.",
+    "Its hooks, in preview, save, and tell the agent where the last session stopped; beside a prompt they can show nothing.",
   ],
 };
 
 function entries({ command, os }: Wanted): HookEntries {
   const shell = shellOf(os, "powershell");
-  return EVENTS.map((event) => {
-    const words = ["hook", event === "SessionEnd" ? "session-end" : "session-start", "vscode"];
-    const line = commandLine(command, words, shell);
-    return [event, { type: "command", command: line, timeout: TIMEOUT_SECONDS }];
+  return Object.entries(VSCODE_EVENTS).map(([event, name]) => {
+    const line = commandLine(command, ["hook", event, "vscode"], shell);
+    return [name, { type: "command", command: line, timeout: TIMEOUT_SECONDS }];
   });
 }
 
@@ -70,5 +69,5 @@ function userFolder({ os, home, env }: Place): string {
 /** A file of Sage's own, so that no other is edited. */
 function hooksPath(scope: Scope, { home, projectDir, env }: Place): string {
   if (scope === "project") return join(projectDir, ".github", "hooks", "sage.json");
-  return join(folderNamed(env, "COPILOT_HOME") ?? join(home, ".copilot"), "hooks", "sage.json");
+  return join(copilotFolder(home, env), "hooks", "sage.json");
 }
