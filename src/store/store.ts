@@ -84,6 +84,8 @@ function createUnderFreeName(
     const file = numberedStem(name ?? wanted, n);
     const { path, absolute } = resolveNew(store, `${folder}/${file}.md`);
     const folded = foldName(`${file}.md`);
+    // Links with another note's id lead to that note.
+    if (name !== undefined && !isFree(foldName(file))) continue;
     if (taken.has(folded) || !isFreeName(folded) || store.fs.lstat(absolute) !== undefined) {
       if (name !== undefined) alike.add(idOnDisk(store, path));
       continue;

@@ -89,6 +89,50 @@ Deno.test("a store that moves into a vault and out again is the same to the byte
   assert.deepEqual(filesIn(on.home).filter((path) => path.startsWith("Vault/")), []);
 });
 
+Deno.test("no file in a vault is called like another note's id: links lead to the id", async () => {
+  using on = await world();
+  put(`${vaultOf(on)}/Plan.md`, "A person's own plan.\n");
+  const first = await knowledge(on.memory, "Plan", "Ship in May.");
+  const second = await knowledge(on.memory, "Plan 2", "The boiler is replaced in October.");
+  await knowledge(on.memory, "Roadmap", "As in [[plan]], not in [[plan-2]].");
+  assert.deepEqual([first.id, second.id], ["plan", "plan-2"]);
+  const [before, linked] = [notesOf(on), await edges(on)];
+
+  await intoVault(on);
+  assert.deepEqual(await edges(on), linked);
+  const bridge = `${vaultOf(on)}/${PROJECT}/knowledge/Bridge.md`;
+  await Deno.rename(`${vaultOf(on)}/${PROJECT}/knowledge/Plan-2.md`, bridge);
+  const { path } = await inVault(
+    on,
+    (memory) => knowledge(memory, "Plan", "Paint the garage.", { onConflict: "keep_both" }),
+  );
+  assert.ok(path.endsWith("/Plan-4.md"), path);
+  await Deno.remove(path);
+
+  await outOfVault(on);
+  const after = notesOf(on);
+  assert.equal(
+    after.get("project/knowledge/roadmap.md"),
+    before.get("project/knowledge/roadmap.md"),
+  );
+});
+
+Deno.test("a note that moves does not take the name of a file that keeps its own", async () => {
+  using on = await world();
+  const own = `${on.cwd}/.sage/knowledge/Cat food.md`;
+  const saved = await knowledge(on.memory, "Cat food", "The cat eats salmon.");
+  put(own, "# Cat food\n\nWritten by hand: in the cellar.\n");
+  const files = [...notesOf(on).keys()];
+  await intoVault(on);
+  const folder = `${vaultOf(on)}/${PROJECT}/knowledge`;
+  assert.deepEqual(filesIn(folder), ["Cat food-2.md", "Cat food.md"]);
+  assert.match(read(`${folder}/Cat food-2.md`), /salmon/);
+  const found = await inVault(on, (memory) => findNote(memory, saved.id));
+  assert.equal(found.kind, "one");
+  await outOfVault(on);
+  assert.deepEqual([...notesOf(on).keys()], files);
+});
+
 function mtime(on: World, path: string): number {
   const [store, ...rest] = path.split("/");
   const root = store === "user" ? `${on.home}/.sage` : `${on.cwd}/.sage`;

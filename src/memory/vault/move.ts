@@ -98,7 +98,7 @@ export async function settleMoves(memory: Memory): Promise<void> {
     if ((!isOld && isEmpty(fs, from)) || fs.lstat(to)?.kind !== "dir") continue;
     const [source, target] = [from, to].map((root) => storeAt(memory, vault, root));
     if (source === undefined || target === undefined) continue;
-    const names = await namesThere(source, target);
+    const names = await namesThere(source, target, memory.stores);
     withStoreLock(source, true, () => {
       // Left unfinished by a writer that died.
       if (isOld) sweep(source);
@@ -189,7 +189,7 @@ function movesTo(memory: Memory, wanted: Omit<Vault, "moves">): Move[] {
 }
 
 /** Of each move with a folder to move; its inbox is folded first, and no change may be left in it. */
-async function plansOf({ fs }: Memory, moves: readonly Move[]): Promise<Plan[]> {
+async function plansOf({ fs, stores }: Memory, moves: readonly Move[]): Promise<Plan[]> {
   const plans: Plan[] = [];
   for (const { from, to } of moves) {
     if (fs.lstat(from.root)?.kind !== "dir") continue;
@@ -199,7 +199,7 @@ async function plansOf({ fs }: Memory, moves: readonly Move[]): Promise<Plan[]> 
         hint: "close it in the editor, then repeat",
       });
     }
-    const names = await namesThere(from, to);
+    const names = await namesThere(from, to, stores);
     plans.push({ store: from, from: from.root, to: to.root, names, mode: folderMode(to) });
   }
   return plans;

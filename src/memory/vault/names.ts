@@ -23,10 +23,15 @@ import { filesOfNotes } from "../../store/relocate.ts";
 import { vaultNames } from "../../store/vault_names.ts";
 import { publicTitle } from "../write/public_part.ts";
 
-/** New paths by old ones, for files that get another name. */
-export async function namesThere(from: Store, to: Store): Promise<Map<string, string>> {
+/** New paths by old ones, for files that get another name. `all`: every store that links may lead to. */
+export async function namesThere(
+  from: Store,
+  to: Store,
+  all: readonly Store[],
+): Promise<Map<string, string>> {
   const key = ({ path, note }: Identified): string => `${dirname(path)} ${note.id}`;
-  const there = new Map((await identified(to)).map((one) => [key(one), one]));
+  const arrived = await identified(to);
+  const there = new Map(arrived.map((one) => [key(one), one]));
   const vault = to.vault && vaultNames(to.fs, to.vault.root);
   /** Links go by the name alone, so it must be free in the whole vault; the trash is not linked. */
   const linked = new Set(vault?.keys());
@@ -39,10 +44,15 @@ export async function namesThere(from: Store, to: Store): Promise<Map<string, st
     }
     return names;
   };
+  const take = (folder: string, folded: string): void => {
+    takenIn(folder).add(folded);
+    if (isLinked(folder)) linked.add(folded);
+  };
   const names = new Map<string, string>();
-  for (const one of await identified(from)) {
+  const leaving = await identified(from);
+  const wanted = new Map<string, string>();
+  for (const one of leaving) {
     const { path, note } = one;
-    const folder = dirname(path);
     const known = there.get(key(one));
     if (known !== undefined) {
       // A run that was cut short did the other half of this move.
@@ -50,15 +60,28 @@ export async function namesThere(from: Store, to: Store): Promise<Map<string, st
       names.set(path, known.path);
       continue;
     }
-    const wanted = stemThere(note, stemOf(basename(path)), to.vault !== undefined);
-    if (wanted === undefined) continue;
+    const stem = stemThere(note, stemOf(basename(path)), to.vault !== undefined);
+    if (stem !== undefined) wanted.set(path, stem);
+  }
+  for (const path of filesOfNotes(from.fs, from.root).files) {
+    if (!wanted.has(path) && !names.has(path)) take(dirname(path), foldName(basename(path)));
+  }
+  const others = all.filter(({ root }) => root !== from.root && root !== to.root);
+  const notes = [...leaving, ...arrived, ...(await Promise.all(others.map(identified))).flat()];
+  /** A link with a note's id leads to that note, so no other note's file may be called so. */
+  const ids = new Map(
+    to.vault === undefined ? [] : notes.map(({ note: { id } }) => [foldName(`${id}.md`), id]),
+  );
+  for (const { path, note } of leaving) {
+    const stem = wanted.get(path);
+    if (stem === undefined) continue;
+    const folder = dirname(path);
     for (let n = 1;; n++) {
-      const file = `${numberedStem(wanted, n)}.md`;
+      const file = `${numberedStem(stem, n)}.md`;
       const folded = foldName(file);
-      const isLinked = !folder.startsWith(TRASH_FOLDER);
-      if (takenIn(folder).has(folded) || (isLinked && linked.has(folded))) continue;
-      takenIn(folder).add(folded);
-      if (isLinked) linked.add(folded);
+      if (takenIn(folder).has(folded) || (isLinked(folder) && linked.has(folded))) continue;
+      if ((ids.get(folded) ?? note.id) !== note.id) continue;
+      take(folder, folded);
       names.set(path, `${folder}/${file}`);
       break;
     }
@@ -70,6 +93,10 @@ export async function namesThere(from: Store, to: Store): Promise<Map<string, st
     if (stem !== undefined && !names.has(gone)) names.set(gone, path);
   }
   return names;
+}
+
+function isLinked(folder: string): boolean {
+  return !folder.startsWith(TRASH_FOLDER);
 }
 
 /** Undefined where the name is not Sage's own. */
