@@ -71,6 +71,8 @@ Deno.test("whatever kind of note sage undo puts into the trash, the command that
       "topics/rivers",
     ]]
   ) {
+    const gone = await sage([`${kind}`, "show", `${id}`], { home, cwd });
+    assert.match(gone.stderr, new RegExp(`; sage ${kind} restore \\w{8} brings it back`));
     assert.match((await sage([`${kind}`, "restore"], { home, cwd })).stdout, /\bat least until\b/);
     const back = await sage([`${kind}`, "restore", `${id}`], { home, cwd });
     assert.equal(back.code, 0, back.stderr);

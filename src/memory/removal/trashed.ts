@@ -27,13 +27,11 @@ export interface RemovedRef extends NoteRef {
 
 /** When it was removed, and what restores it: a command, or the page for kinds that have none. */
 export function removedHint({ short_id, type, removed }: RemovedRef): string {
-  const by = RESTORED_BY.includes(type)
-    ? `sage ${type} restore ${short_id}`
-    : "the trash on the page of sage serve";
+  const by = type === "note"
+    ? "the trash on the page of sage serve"
+    : `sage ${type} restore ${short_id}`;
   return `it was removed on ${dayOf(removed)}; ${by} brings it back`;
 }
-
-const RESTORED_BY: readonly NoteKind[] = ["knowledge", "todo", "checkpoint"];
 
 /** Returns a function that finds a note in the trash by id, short id or title. */
 export async function trashedNames(
