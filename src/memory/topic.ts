@@ -2,6 +2,7 @@
  * Topics: pages of links that people curate. Sage suggests them where knowledge clusters by tag or by
  * link, and writes between its own two marks only.
  */
+import { firstOfEach } from "../base/first_of_each.ts";
 import { join } from "../base/path.ts";
 import { rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
@@ -130,7 +131,7 @@ export async function keepTopic(
   const { title } = cleaned.draft;
   if (title === "") return { kind: "thin", missing: ["title"] };
   const graph = await openGraph(memory);
-  const links = refs.map((ref): TopicLink => {
+  const named = refs.map((ref): TopicLink => {
     const node = graph.find(ref);
     if (node === undefined) {
       throw new SageError("not_found", `No note is called "${ref}"`, {
@@ -140,6 +141,7 @@ export async function keepTopic(
     const { id, title: name } = node.note;
     return { target: id, ...(id === name ? {} : { alias: name }) };
   });
+  const links = firstOfEach(named, ({ target }) => target);
   const there = graph.nodes.find(({ note }) =>
     note.kind === "topic" && fold(collapse(note.title)) === fold(title)
   );

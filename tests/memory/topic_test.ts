@@ -42,7 +42,7 @@ Deno.test("keepTopic() saves a topic although the clock moves on while it is wri
 Deno.test("keepTopic() adds missing links between the marks, and changes nothing else", async () => {
   using on = await world();
   for (const id of ["rebase", "bisect", "stash"]) note(on, id, "git");
-  const saved = await keepTopic(on.memory, "Git", ["rebase"], PERSON);
+  const saved = await keepTopic(on.memory, "Git", ["rebase", "The rebase"], PERSON);
   const path = saved.kind === "saved" ? saved.path : assert.fail(saved.kind);
   writeOld(
     path,
@@ -50,7 +50,7 @@ Deno.test("keepTopic() adds missing links between the marks, and changes nothing
       "\nBelow.\n",
   );
   const before = read(path);
-  const updated = await keepTopic(on.memory, "git", ["rebase", "bisect", "stash"], PERSON);
+  const updated = await keepTopic(on.memory, "git", ["rebase", "bisect", "stash", "stash"], PERSON);
   assert.equal(updated.kind === "updated" && updated.added, 1);
   assert.equal(
     read(path),
