@@ -383,7 +383,9 @@ Deno.test("private text is not imported, also not from names and keys", async ()
 
 Deno.test("notes of other projects are imported only with --all, into the person's own store", async () => {
   using on = await world();
-  const path = `${FIXTURES}/engram-export.json`;
+  const path = `${tempDir()}/engram-export.json`;
+  // Windows PowerShell writes a byte order mark where output goes into a file.
+  put(path, `\uFEFF${read(`${FIXTURES}/engram-export.json`)}`);
   const some = await migrate(on.memory, "engram", path);
   assert.deepEqual(tally(some), { elsewhere: 3, made: 1 });
   const all = await migrate(on.memory, "engram", path, { all: true });

@@ -7,6 +7,7 @@ import { type Fields, fieldsOf, fieldsOfEach, parsed } from "../../../base/field
 import { readBytes } from "../../../base/fs.ts";
 import { basename, join } from "../../../base/path.ts";
 import { collapse, cutTitle, slug } from "../../../base/text/text.ts";
+import { withoutBom } from "../../../base/utf8.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";
 import { renderSession } from "../../../note/session.ts";
 import {
@@ -39,7 +40,7 @@ export async function* readEngram(place: Place): AsyncGenerator<Found> {
 
 /** The items of one file. Ids of observations are unique in their database, which all chunks share. */
 function* of(key: string, text: string): Generator<Found> {
-  const data = fieldsOf(parsed(text));
+  const data = fieldsOf(parsed(withoutBom(text)));
   if (!Array.isArray(data.observations) && !Array.isArray(data.sessions)) {
     return yield { key, reason: "it is not an export of engram" };
   }
