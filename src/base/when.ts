@@ -91,7 +91,8 @@ function dateOf(
     .map((part) => String(part).padStart(2, "0")).join("-");
   // The UTC year of tomorrow, because in local time the next year may have begun.
   const last = Number(rfc3339(nowMs + DAY_MS).slice(0, 4));
-  const hasBegun = (parseMoment(`${last}-${rest}`) ?? 0) <= nowMs;
+  // A 29 February that this year lacks has not begun.
+  const hasBegun = (parseMoment(`${last}-${rest}`) ?? Infinity) <= nowMs;
   return `${year ?? (hasBegun ? last : last - 1)}-${rest}`;
 }
 

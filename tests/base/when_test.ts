@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseWhen } from "../../src/base/when.ts";
+import { parseWhen, periodIn } from "../../src/base/when.ts";
 import { timeZone } from "../support/time_zone.ts";
 
 const NOW = Date.parse("2026-02-10T12:00:00Z");
@@ -33,4 +33,15 @@ Deno.test("parseWhen() knows dates, spans and words, and nothing else", () => {
 
 Deno.test("parseWhen() of a span that reaches behind all time is the beginning of it", () => {
   assert.equal(parseWhen("9999y", NOW), 0);
+});
+
+Deno.test("periodIn() takes a day without its year for the last such day, also one that this year lacks", () => {
+  using _ = timeZone("UTC");
+  const day = (text: string, now: string) => {
+    const start = periodIn(text, Date.parse(now))?.start;
+    return start === undefined ? undefined : new Date(start).toISOString().slice(0, 10);
+  };
+  assert.equal(day("the talk of 3 March", "2025-02-10T12:00:00Z"), "2024-03-03");
+  assert.equal(day("the talk of 29 February", "2025-02-10T12:00:00Z"), "2024-02-29");
+  assert.equal(day("the talk of 29 February", "2028-02-29T12:00:00Z"), "2028-02-29");
 });
