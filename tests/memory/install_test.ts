@@ -85,6 +85,25 @@ Deno.test("install overwrites nothing that the editor wrote after the plan was m
   assert.deepEqual([read(settings), read(`${on.home}/.claude.json`)], [theirs, STATE]);
 });
 
+Deno.test("install overwrites nothing that the editor wrote while another file was written", async () => {
+  using on = await configured();
+  const dry = applyEditorInstall(await on.open(), "claude-code", how("user", true));
+  const [first = "", second = ""] = dry.files.map(({ path }) => path)
+    .filter((path) => realFs.lstat(path) !== undefined);
+  const before = read(first);
+  const theirs = `${read(second)}\n`;
+  const rename: Fs["rename"] = (from, to) => {
+    realFs.rename(from, to);
+    if (to === first) put(second, theirs);
+  };
+  const memory = await on.open({ fs: { ...realFs, rename } });
+  assert.throws(() => applyEditorInstall(memory, "claude-code", how()), {
+    code: "conflict",
+    hint: "repeat; nothing was changed",
+  });
+  assert.deepEqual([read(first), read(second)], [before, theirs]);
+});
+
 for (const came of ["was moved", "is a copy"] as const) {
   Deno.test(`uninstall in a home that ${came} restores that home and touches no other`, async () => {
     using on = await configured();

@@ -72,11 +72,14 @@ export function apply(memory: Memory, plan: readonly FileChange[]): void {
   const done: FileChange[] = [];
   for (const change of plan) {
     try {
+      // An editor at work may have written it while the files before it were.
+      assertUntouched(memory, change);
       replaceFile(memory, change.path, change.after);
       done.push(change);
     } catch (error) {
-      for (const { path, before } of done.reverse()) putBack(memory, path, before);
+      for (const one of done.reverse()) putBack(memory, one);
       const failure = systemError(error, `write "${change.path}"`);
+      if (failure.code === "conflict") throw failure;
       const hint = failure.hint === undefined ? "" : `${failure.hint}; `;
       throw new SageError(failure.code, failure.message, { hint: hint + UNCHANGED, cause: error });
     }
@@ -108,9 +111,9 @@ export function assertWritable({ fs }: Memory, plan: readonly FileChange[]): voi
   }
 }
 
-function putBack(memory: Memory, path: string, before: string | undefined): void {
+function putBack(memory: Memory, { path, before, after }: FileChange): void {
   try {
-    replaceFile(memory, path, before);
+    if (readText(memory, path) === after) replaceFile(memory, path, before);
   } catch {
     // The file is whole, with Sage's entries; installing again completes the rest.
   }
