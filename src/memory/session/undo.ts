@@ -87,8 +87,10 @@ export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | und
     } else if (isTouched(memory, stored)) {
       left.push({ stored, reason: "the file was changed since" });
     } else {
-      const before = hasVersions(stored) ? await beforeSession(stored, session) : undefined;
-      steps.push({ stored, before });
+      const versions = hasVersions(stored) ? await keptVersions(stored) : [];
+      const before = beforeSession(versions, session);
+      if (before !== undefined || isNew(versions[0] ?? stored)) steps.push({ stored, before });
+      else left.push({ stored, reason: "what it said before is not kept here" });
     }
   }
   return { session, steps, left };
@@ -222,11 +224,15 @@ function isTouched(memory: Memory, { store, note, loaded, hash }: StoredNote): b
   return written === undefined ? isWrittenSince(loaded, at) : written !== hash;
 }
 
-async function beforeSession(stored: StoredNote, session: string): Promise<Before | undefined> {
-  const versions = await keptVersions(stored);
+function beforeSession(versions: readonly StoredNote[], session: string): Before | undefined {
   const number = versions.findLastIndex(({ note }) => writerOf(note)?.session !== session) + 1;
   const before = versions[number - 1];
   return before === undefined ? undefined : { number, stored: before };
+}
+
+/** Whether its session made the note. Versions stay on one machine, so where they lack it may only have changed it. */
+function isNew({ note }: StoredNote): boolean {
+  return note.kind === "session" || writerOf(note)?.at === note.created;
 }
 
 async function wroteBefore(stored: StoredNote, session: string): Promise<boolean> {
