@@ -282,6 +282,11 @@ Deno.test("sage load exits 3 where nothing was meant, and in an empty store with
     other.stderr,
     /is a knowledge note, not a checkpoint note\n {2}sage knowledge show /,
   );
+  // The trash has it, which a question about it does not find.
+  for (const id of place.ids) {
+    assert.equal((await sage(["checkpoint", "rm", id], place)).code, 0);
+    assert.match((await sage(["load", id], place)).stderr, new RegExp(`restore ${id} brings it`));
+  }
   const empty = await sage(["load"], scratch());
   assert.deepEqual(empty, {
     code: 3,

@@ -89,7 +89,7 @@ export const command = defineCommand({
         });
         switch (outcome.kind) {
           case "none":
-            return (await checkpointEntries(memory)).length > 0
+            return outcome.removed !== undefined || (await checkpointEntries(memory)).length > 0
               ? await otherKind(memory, "checkpoint", ref, outcome)
               : await noneYet(memory, ref);
           case "many": {

@@ -121,7 +121,7 @@ export const loadCheckpointTool = defineTool({
           (shown) => `${count(shown, "checkpoint")} match; call again with the id of one.`,
         );
       case "none":
-        if (id !== undefined && outcome.nearest.length > 0) {
+        if (id !== undefined && (outcome.removed ?? outcome.nearest[0]) !== undefined) {
           return unknown("checkpoint", id, outcome);
         }
         if (id !== undefined) return failed(`No checkpoint ${quoted(id)}. ${BY_NO_ID}`);

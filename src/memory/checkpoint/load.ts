@@ -7,8 +7,8 @@ import { shortId } from "../../base/id.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import { splitFrontMatter } from "../../note/front_matter.ts";
-import { findNote, nearestNotes } from "../find.ts";
-import type { NoteRef, StoredNote } from "../item.ts";
+import { findNote, type Missed, nearestNotes } from "../find.ts";
+import type { StoredNote } from "../item.ts";
 import { exceptAhead, readEntries, readEntry } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../write/public_part.ts";
@@ -33,7 +33,7 @@ type LoadOutcome =
     readonly kind: "many";
     readonly items: readonly (CheckpointItem & { readonly score?: number })[];
   }
-  | { readonly kind: "none"; readonly nearest: readonly NoteRef[] };
+  | { readonly kind: "none" } & Missed;
 
 interface LoadRequest {
   /** Its id or a prefix of it, and nothing else. */
@@ -61,7 +61,7 @@ export async function loadCheckpoint(memory: Memory, request: LoadRequest): Prom
   if (query !== undefined && !isId(query) && !await isOfAnother(memory, query)) {
     return await byMeaning(memory, query, request);
   }
-  return { kind: "none", nearest: nearestNotes(typed, await checkpointEntries(memory, true)) };
+  return found;
 }
 
 /** Looks like a checkpoint's id, or the beginning of a short one. */
