@@ -363,6 +363,22 @@ Deno.test("a hook does not read large sources, and says nothing about them", asy
   assert.equal(contents.hashOf("src/auth.ts"), undefined);
 });
 
+Deno.test("a note is found and verified although its source may not be read", async () => {
+  using on = await anchored();
+  change(on);
+  const { fs } = on.memory;
+  const open: typeof fs.open = (path, options) => {
+    if (!path.endsWith("/src/auth.ts")) return fs.open(path, options);
+    throw Object.assign(new Error("permission denied"), { code: "EACCES" });
+  };
+  const memory = await on.open({ fs: { ...fs, open } });
+  assert.deepEqual(await flagged(memory), NONE);
+  const before = await sourcesOf(on.path);
+  assert.equal((await verifyKnowledge(memory, await found(memory), "", PERSON)).kind, "verified");
+  assert.deepEqual(await sourcesOf(on.path), before);
+  assert.deepEqual(await flagged(await on.open()), ALL);
+});
+
 Deno.test("a note from elsewhere cannot make Sage read files outside the project", async () => {
   using on = await world({ project: "foreign" });
   writeOld(`${on.home}/secret.txt`, "x\n");

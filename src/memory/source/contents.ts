@@ -3,6 +3,7 @@
  * not read again; in a hook little is read at all. Only files of the project, and none that
  * `.sageignore` excludes: a note may come from anyone, and may name anything.
  */
+import { ifReadable } from "../../base/attempt.ts";
 import { type FileInfo, type Fs, readBytes } from "../../base/fs.ts";
 import { basename, dirname, join, resolveFrom } from "../../base/path.ts";
 import { sha256Hex } from "../../base/hash.ts";
@@ -52,7 +53,9 @@ export async function openContents(memory: Memory): Promise<Contents> {
       bytesLeft -= info.size;
       // Before it is read: what is written meanwhile makes the stamp old, not the hash wrong.
       const stamp = stampOf(info);
-      const hash = hashContent(readBytes(fs, absolute, SOURCE_BYTES_MAX));
+      const bytes = ifReadable(undefined, () => readBytes(fs, absolute, SOURCE_BYTES_MAX));
+      if (bytes === undefined) return undefined;
+      const hash = hashContent(bytes);
       known.delete(path);
       known.set(path, { ...stamp, hash });
       isNew = true;
