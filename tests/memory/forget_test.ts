@@ -13,6 +13,7 @@ import { findNote } from "../../src/memory/find.ts";
 import { editKnowledge } from "../../src/memory/knowledge/edit.ts";
 import { versionsOf } from "../../src/memory/knowledge/history.ts";
 import { mergeKnowledge } from "../../src/memory/knowledge/merge.ts";
+import { promoteKnowledge } from "../../src/memory/knowledge/promote.ts";
 import type { Saved } from "../../src/memory/write/outcome.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
@@ -802,6 +803,20 @@ Deno.test("forget() leaves nothing in the note that it was merged into, nor in t
     "# Office\n\nIt has two doors.\n\nIt has a bell.",
     "# Office\n\nIt has two doors.",
   ]);
+});
+
+Deno.test("forget() leaves nothing in the indexes of other stores whose notes said or named it", async () => {
+  using on = await world();
+  const into = await knowledge(on.memory, "Office", "It has two doors.");
+  const from = await knowledge(on.memory, `Alarm ${CANARY}`, `PIN ${CANARY}`);
+  await merged(on, from, into);
+  const found = await findNote(on.memory, into.id);
+  assert.ok(found.kind === "one");
+  assert.equal((await promoteKnowledge(on.memory, found.item)).kind, "promoted");
+  await forgotten(on, from.id);
+  const mine = await knowledge(on.memory, `Tea ${CANARY}`, "At four.", { scope: "user" });
+  assert.equal((await keepTopic(on.memory, "Drinks", [mine.id], PERSON)).kind, "saved");
+  await forgotten(on, mine.id);
 });
 
 Deno.test("forget() names the notes that say its words in a way of their own, and cleans their versions", async () => {

@@ -32,7 +32,7 @@ import {
 import { keptVersions } from "../knowledge/history.ts";
 import { holdsMerged } from "../knowledge/merged.ts";
 import { forgetQuestions } from "../question/question.ts";
-import { indexFolder, type Memory } from "../memory.ts";
+import { indexFolder, type Memory, storesThere } from "../memory.ts";
 import { dropRedirects } from "./redirected.ts";
 import { mentioning } from "./mentioning.ts";
 import { dropReferences, namesOf } from "./references.ts";
@@ -95,10 +95,13 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   ];
   syncFolders(memory, id, places);
   const erased = await eraseNote(item.store, id);
-  const remove = [...new Set([item.path, ...erased])];
-  memory.index(item.store).apply({ put: [], remove, erase: true }, memory.embedder());
+  // The indexes of the other stores still hold what stood in notes that were changed above.
+  for (const store of storesThere(memory)) {
+    const remove = store === item.store ? [...new Set([item.path, ...erased])] : [];
+    memory.index(store).apply({ put: [], remove, erase: true }, memory.embedder());
+    dropOtherIndexes(memory, store.id, [indexFolder(memory, store)]);
+  }
   dropVectors(memory);
-  dropOtherIndexes(memory, item.store.id, [indexFolder(memory, item.store)]);
   dropIndexesNaming(memory, id);
   places.unshift(...erased);
   // Maps of content show its title.
