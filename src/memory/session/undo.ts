@@ -7,6 +7,7 @@ import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { frontText } from "../../note/front_values.ts";
+import { readKnowledge } from "../../note/knowledge.ts";
 import type { Note } from "../../note/note.ts";
 import { readGenerated } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
@@ -230,9 +231,15 @@ function beforeSession(versions: readonly StoredNote[], session: string): Before
   return before === undefined ? undefined : { number, stored: before };
 }
 
-/** Whether its session made the note. Versions stay on one machine, so where they lack it may only have changed it. */
+/**
+ * Whether its session made the note. Versions stay on one machine, so where they lack it may only have
+ * changed it. A note that it made from a file may have that file's dates, but no history of its own.
+ */
 function isNew({ note }: StoredNote): boolean {
-  return note.kind === "session" || writerOf(note)?.at === note.created;
+  const { at } = writerOf(note) ?? {};
+  if (note.kind === "session" || at === note.created) return true;
+  return note.kind === "knowledge" && at !== note.updated &&
+    !readKnowledge(note).history.some(({ date }) => date === at?.slice(0, 10));
 }
 
 async function wroteBefore(stored: StoredNote, session: string): Promise<boolean> {
