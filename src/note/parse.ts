@@ -96,8 +96,13 @@ function stemIn(path: string): string {
   return basename(path).replace(/\.(?:md|markdown)$/i, "");
 }
 
+/** The id in the front matter; undefined where that has none, or what can be none, such as nothing. */
+export function statedId(front: FrontMap): NoteId | undefined {
+  return asNoteId(frontText(front, "id") ?? "");
+}
+
 function idOf(front: FrontMap, stem: string): NoteId {
-  const id = asNoteId(frontText(front, "id") ?? "") ?? asNoteId(stem) ??
+  const id = statedId(front) ?? asNoteId(stem) ??
     asNoteId(spelled(stem).slice(0, 120)) ?? asNoteId("note");
   return id as NoteId;
 }

@@ -10,7 +10,7 @@ import { basename, dirname, join } from "../base/path.ts";
 import { decode } from "../base/utf8.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { NOTE_WALK_BYTES_MAX } from "../base/limits.ts";
-import { idByPath, parseNote } from "../note/parse.ts";
+import { idByPath, parseNote, statedId } from "../note/parse.ts";
 import { conflictOf, numberedOf } from "./conflict.ts";
 import { type Store, withStoreLock } from "./handle.ts";
 import {
@@ -143,7 +143,8 @@ async function readCandidate(
   const mayBeCopy = copyOf !== undefined || numberedOf(name) !== undefined;
   if (!mayBeCopy && !isVersion(path, noteId) && !mayState(text, path, noteId)) return undefined;
   const { id, front } = await parseNote(text, path);
-  return { path, text, contentHash: sha256Hex(bytes), id, isStated: front.has("id"), copyOf };
+  const isStated = statedId(front) !== undefined;
+  return { path, text, contentHash: sha256Hex(bytes), id, isStated, copyOf };
 }
 
 function isVersion(path: string, noteId: string): boolean {

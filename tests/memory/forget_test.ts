@@ -397,6 +397,14 @@ Deno.test("forget() takes conflict copies, temporary files and the inbox along",
   await forgotten(on, saved.id);
 });
 
+Deno.test("forget() takes the conflict copy of a note along whose id is empty", async () => {
+  using on = await world();
+  const text = `---\nid:\ntype: knowledge\n---\n\n# Rule\n\nEvery ${CANARY} is fed.\n`;
+  put(`${on.cwd}/.sage/knowledge/rule.md`, text);
+  put(`${on.cwd}/.sage/knowledge/rule.sync-conflict-20260101-120000-ABC.md`, `${text}Twice.\n`);
+  await forgotten(on, "rule");
+});
+
 Deno.test("forget() keeps its texts from coming back under another name", async () => {
   using on = await world();
   const folder = `${on.cwd}/.sage/knowledge`;

@@ -117,6 +117,19 @@ Deno.test("no file in a vault is called like another note's id: links lead to th
   );
 });
 
+Deno.test("a note whose id is empty keeps its file's name, which is its id", async () => {
+  using on = await world();
+  const text = "---\nid:\ntype: knowledge\n---\n\n# Service plan\n\nEvery May.\n";
+  put(`${on.cwd}/.sage/knowledge/boiler.md`, text);
+  await knowledge(on.memory, "House", "See [[boiler]].");
+  const [before, linked] = [notesOf(on), await edges(on)];
+  assert.deepEqual(linked, ["house link boiler"]);
+  await intoVault(on);
+  assert.deepEqual(await edges(on), linked);
+  await outOfVault(on);
+  assert.deepEqual(notesOf(on), before);
+});
+
 Deno.test("a note that moves does not take the name of a file that keeps its own", async () => {
   using on = await world();
   const own = `${on.cwd}/.sage/knowledge/Cat food.md`;

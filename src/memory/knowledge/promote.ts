@@ -10,6 +10,7 @@ import { mapEach } from "../../base/map_each.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { frontMap, frontText, mapOrNothing } from "../../note/front_values.ts";
 import type { FrontValue } from "../../note/note.ts";
+import { statedId } from "../../note/parse.ts";
 import type { Store } from "../../store/handle.ts";
 import { kindFolder, numberedStem, stemOf, titleStem } from "../../store/layout.ts";
 import { moveNote } from "../../store/move.ts";
@@ -243,7 +244,7 @@ async function freeId(memory: Memory, to: Store, id: string, from: Store): Promi
 
 /** Sets the new id in the front matter, also where it only followed from the file's name. */
 function idChange({ id, front }: StoredNote["note"], newId: string): [string, FrontValue][] {
-  return newId === id && front.has("id") ? [] : [["id", newId]];
+  return newId === id && statedId(front) === id ? [] : [["id", newId]];
 }
 
 /** Links by the temporary id keep working. */

@@ -9,6 +9,7 @@ import { editFrontMatter, readFrontMatter, splitFrontMatter } from "../../note/f
 import { frontLines, frontList, frontMap, frontText } from "../../note/front_values.ts";
 import { links, withoutTitle } from "../../note/markdown.ts";
 import type { FrontMap, FrontValue, Note } from "../../note/note.ts";
+import { statedId } from "../../note/parse.ts";
 
 /** The key for what OKF has no terms for; `sage_2` if a person has a key of that name. */
 const OURS = "sage";
@@ -53,7 +54,7 @@ export async function toConcept(
     ...(isLinked ? [["links", "true"] as const] : []),
   ]);
   const changes: Changes = new Map<string, FrontValue | undefined>([
-    ...(front.has("id") ? [] : [["id", String(id)] as const]),
+    ...(statedId(front) === undefined ? [["id", String(id)] as const] : []),
     ...(front.has("type") ? [] : [["type", kind] as const]),
     ...added.map((key) => [key, key === "title" ? title : description] as const),
     ...(okfStatus === undefined ? [] : [["status", okfStatus] as const]),

@@ -6,6 +6,7 @@
 import { listIfDir } from "../../base/fs.ts";
 import { basename, dirname } from "../../base/path.ts";
 import type { Note } from "../../note/note.ts";
+import { statedId } from "../../note/parse.ts";
 import { conflictOf } from "../../store/conflict.ts";
 import type { Store } from "../../store/handle.ts";
 import {
@@ -122,9 +123,8 @@ async function identified(store: Store): Promise<Identified[]> {
     const isNote = isMarkdown(path) && conflictOf(basename(path)) === undefined &&
       isLive(path.split("/"));
     const loaded = isNote ? await loadNote(store, path).catch(() => undefined) : undefined;
-    if (loaded?.note.front.has("id") && loaded.note.problem === undefined) {
-      found.push({ path, note: loaded.note });
-    }
+    if (loaded === undefined || loaded.note.problem !== undefined) continue;
+    if (statedId(loaded.note.front) !== undefined) found.push({ path, note: loaded.note });
   }
   return found;
 }

@@ -6,6 +6,7 @@ import { basename } from "../../base/path.ts";
 import { SageError } from "../../base/errors.ts";
 import { fileLinksTo } from "../../note/links.ts";
 import { withTargets } from "../../note/markdown.ts";
+import { statedId } from "../../note/parse.ts";
 import type { Store } from "../../store/handle.ts";
 import { stemOf } from "../../store/layout.ts";
 import { loadNote } from "../../store/load.ts";
@@ -49,9 +50,9 @@ async function laterNames(graph: Graph, store: Store): Promise<Map<GraphNode, st
   for (const node of graph.nodes) {
     if (node.store.root !== store.root || node.note.problem) continue;
     const loaded = await loadNote(store, node.note.path).catch(() => undefined);
-    const stem = loaded?.note.front.has("id")
-      ? stemThere(loaded.note, stemOf(basename(node.note.path)), false)
-      : undefined;
+    const stem = loaded === undefined || statedId(loaded.note.front) === undefined
+      ? undefined
+      : stemThere(loaded.note, stemOf(basename(node.note.path)), false);
     if (stem !== undefined) later.set(node, `${stem}.md`);
   }
   return later;
