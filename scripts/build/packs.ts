@@ -108,7 +108,7 @@ function cost({ bytes, users }: Group): number {
 
 /** Inflating costs about 6 µs a KB: little for packs that are loaded seldom, or that run for long. */
 const DEFLATED_FROM_BYTES = 256 * 1024;
-const SELDOM_USERS_MAX = 2;
+const SELDOM_USERS_MAX = 3;
 /** What a hook counts as a user: no pack that one loads is deflated for being loaded seldom. */
 export const HOOK_USERS = SELDOM_USERS_MAX + 1;
 
