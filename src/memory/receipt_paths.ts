@@ -5,14 +5,19 @@
  */
 import { basename, dirname, resolveFrom } from "../base/path.ts";
 import type { Places } from "../store/locate.ts";
-import { readStateOrThrow, writeState } from "../store/state.ts";
+import { readKept, writeState } from "../store/state.ts";
 import { STORE_NAME } from "../store/user_root.ts";
 import type { Memory } from "./memory.ts";
 
 /** A receipt that is a list of such paths; empty where there is none. */
 export function readReceiptPaths({ fs, places }: Memory, name: string): readonly string[] {
-  const paths = readStateOrThrow<string[]>(fs, places.stateDir, name) ?? [];
+  const paths = readKept<string[]>(fs, places.stateDir, name, isPaths) ?? [];
   return paths.map((path) => fromReceipt(places, path));
+}
+
+/** The shape of such a receipt. */
+export function isPaths(read: unknown): boolean {
+  return Array.isArray(read) && read.every((path) => typeof path === "string");
 }
 
 export function writeReceiptPaths(

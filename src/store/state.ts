@@ -1,7 +1,7 @@
 /**
  * Small machine-made JSON files in `state/`: cooldowns, ledgers, registries. The last complete line is the
- * value, so that a reader sees the old value or the new one; without a complete line a file counts as
- * missing. All of them may be deleted.
+ * value, so that a reader sees the old value or the new one. Without a complete line a file counts as
+ * missing, except for what nobody can make again (`readKept`). All of them may be deleted.
  */
 import { ifReadable } from "../base/attempt.ts";
 import { writeAtomic } from "../base/atomic.ts";
@@ -45,6 +45,40 @@ export function readStateOrThrow<T>(fs: Fs, stateDir: string, name: string): T |
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return undefined;
     throw systemError(error, `read "${path}"`);
+  }
+}
+
+/**
+ * The same for what a person decided, or what nobody can make again: throws also if there is a file without a
+ * whole value, so that it is neither taken for missing nor written over. `isWhole` looks at the shape.
+ */
+export function readKept<T>(
+  fs: Fs,
+  stateDir: string,
+  name: string,
+  isWhole: (value: unknown) => boolean,
+): T | undefined {
+  const value = readStateOrThrow<T>(fs, stateDir, name);
+  const path = statePath(stateDir, name);
+  if (value === undefined && fs.lstat(path)?.kind !== "file") return undefined;
+  if (isWhole(value)) return value;
+  throw new SageError("invalid_config", `Cannot read "${path}": it is damaged`, {
+    hint: "move it away, then repeat",
+  });
+}
+
+/** Whether there is a file that can be read and holds no whole value. */
+export function isDamaged(
+  fs: Fs,
+  stateDir: string,
+  name: string,
+  isWhole: (value: unknown) => boolean,
+): boolean {
+  try {
+    readKept(fs, stateDir, name, isWhole);
+    return false;
+  } catch (error) {
+    return error instanceof SageError && error.code === "invalid_config";
   }
 }
 
@@ -101,20 +135,27 @@ function append(fs: Fs, path: string, bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Reads, changes and writes as one step under a lock. */
+/** Reads, changes and writes as one step under a lock. `isWhole`: as for `readKept`. */
 export function updateState<T>(
   fs: Fs,
   stateDir: string,
   name: string,
   change: (old: T | undefined) => T,
-  options: WriteOptions & { readonly deadlineMs?: number } = {},
+  options: WriteOptions & {
+    readonly deadlineMs?: number;
+    readonly isWhole?: (value: unknown) => boolean;
+  } = {},
 ): T {
   // Names share 16 lock files, because lock files are never deleted and each session has its own name.
   const stripe = sha256Hex(name).slice(0, 1);
   const lock = join(stateDir, "locks", `state-${stripe}.lock`);
   const how = { deadlineMs: options.deadlineMs ?? LOCK_MS_MAX };
   return withLock(fs, lock, how, () => {
-    const next = change(readStateOrThrow<T>(fs, stateDir, name));
+    const { isWhole } = options;
+    const old = isWhole === undefined
+      ? readStateOrThrow<T>(fs, stateDir, name)
+      : readKept<T>(fs, stateDir, name, isWhole);
+    const next = change(old);
     writeState(fs, stateDir, name, next, options);
     return next;
   });

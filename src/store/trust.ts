@@ -8,7 +8,7 @@ import type { Fs } from "../base/fs.ts";
 import { dirname, join } from "../base/path.ts";
 import { defined } from "../base/defined.ts";
 import { canonicalRemote, readGit, repositoryMark } from "./git/git.ts";
-import { readStateOrThrow, updateState } from "./state.ts";
+import { readKept, updateState } from "./state.ts";
 
 /** `own`: made here. `trusted`: a person said so. `unknown`: notes are never shown unasked. */
 export type Trust = "own" | "trusted" | "unknown";
@@ -37,6 +37,8 @@ interface TrustFile {
 }
 
 const NAME = "trust.json";
+/** Closed to this account, or damaged. Without memory or file handles nothing is known of it. */
+const NOT_READ: readonly string[] = ["permission", "invalid_config"];
 /** A mark this close to the time of trust can be guessed from project.yaml, so it proves nothing. */
 const GUESSABLE_SECONDS = 60;
 
@@ -84,15 +86,15 @@ export function unreadableTrust(fs: Fs, stateDir: string): string | undefined {
     : path;
 }
 
+function isWhole(file: unknown): boolean {
+  return Array.isArray((file as Partial<TrustFile> | null | undefined)?.stores);
+}
+
 function readRecords(fs: Fs, stateDir: string): readonly TrustRecord[] | undefined {
   try {
-    const file = readStateOrThrow<TrustFile>(fs, stateDir, NAME);
-    const isDamaged = file === undefined
-      ? (fs.lstat(join(stateDir, NAME))?.size ?? 0) > 0
-      : !Array.isArray(file.stores);
-    return isDamaged ? undefined : inHome(stateDir, file);
+    return inHome(stateDir, readKept<TrustFile>(fs, stateDir, NAME, isWhole));
   } catch (error) {
-    if (error instanceof SageError && error.code === "permission") return undefined;
+    if (error instanceof SageError && NOT_READ.includes(error.code)) return undefined;
     throw error;
   }
 }
@@ -202,7 +204,7 @@ export function recordTrust(fs: Fs, stateDir: string, root: string, trust: Trust
     const remote = remoteOf(fs, root);
     const record = { ...defined({ remote }), trust, at: rfc3339(now()) };
     return { stores: [...others, { ...record, ...signsOf(fs, stateDir, root, identity) }] };
-  }, { durable: true });
+  }, { durable: true, isWhole });
 }
 
 /**
@@ -221,7 +223,7 @@ export function renewTrust(fs: Fs, stateDir: string, root: string): void {
   updateState<TrustFile>(fs, stateDir, NAME, (old) => {
     const others = inHome(stateDir, old).filter(({ path }) => path !== root);
     return { stores: [...others, { ...record, ...signs }] };
-  }, { durable: true });
+  }, { durable: true, isWhole });
 }
 
 function signsOf(

@@ -6,11 +6,15 @@ import { diagnose } from "../../src/memory/doctor/doctor.ts";
 import { unseenSessions } from "../../src/memory/status/unseen.ts";
 import { readStatus } from "../../src/memory/status/status.ts";
 import { captureHealth } from "../../src/memory/status/health.ts";
+import { uninstallEditors } from "../../src/memory/editor/install.ts";
+import { installedFolders } from "../../src/memory/guard/git_hooks.ts";
 import { askPerson, decline } from "../../src/memory/question/question.ts";
+import { trustProject } from "../../src/memory/trust.ts";
 import { readUses, recordUse, useCounts } from "../../src/memory/use.ts";
 import { readLog, writeLog } from "../../src/base/log.ts";
 import { DAY_MS } from "../../src/base/clock.ts";
 import { closedFile, filesIn } from "../support/temp_store.ts";
+import { sage } from "../support/sage.ts";
 import { AGENT, NOW, put, read, world } from "../support/world.ts";
 
 Deno.test("a damaged list of trusted stores is named, and no store is called a stranger's", async () => {
@@ -25,8 +29,14 @@ Deno.test("a damaged list of trusted stores is named, and no store is called a s
   const told = (await diagnose(memory)).filter(({ what }) => what.includes(path));
   assert.equal(told.length, 1, JSON.stringify(told));
   assert.equal(told[0]?.mend, "move it away, then sage trust");
-  put(path, '{"stores":5}\n');
-  assert.equal((await readStatus(await on.open())).next, "sage doctor");
+  for (const text of ['{"stores":5}\n', "", "\0\0\0", "null\n"]) {
+    put(path, text);
+    const memory = await on.open();
+    assert.equal((await readStatus(memory)).next, "sage doctor", JSON.stringify(text));
+    // Written over, it would forget what was trusted elsewhere.
+    assert.throws(() => trustProject(memory), /trust\.json": it is damaged/);
+    assert.equal(read(path), text);
+  }
 });
 
 Deno.test("a broken projects.yaml is named by status and doctor", async () => {
@@ -83,16 +93,17 @@ Deno.test("a journal of uses that cannot be read counts nothing, and stops no re
   assert.equal(readUses(on.memory).length, 1);
 });
 
+const wish = {
+  why: "user scope",
+  question: "Should I remember it?",
+  title: "It",
+  text: "It is so.",
+  diff: "",
+  act: { kind: "save", input: { title: "It", content: "It is so." } },
+} as unknown as Parameters<typeof askPerson>[1];
+
 Deno.test("a no that cannot be read is not asked over", async () => {
   using on = await world();
-  const wish = {
-    why: "user scope",
-    question: "Should I remember it?",
-    title: "It",
-    text: "It is so.",
-    diff: "",
-    act: { kind: "save", input: { title: "It", content: "It is so." } },
-  } as unknown as Parameters<typeof askPerson>[1];
   const asked = askPerson(on.memory, wish, AGENT);
   assert.ok(asked.kind === "proposed");
   decline(on.memory, asked.question);
@@ -111,4 +122,52 @@ Deno.test("a .sageignore that is a circle of links is refused like one that lead
     async () => await openIgnores(on.memory.fs, on.memory.places),
     { code: "invalid_config", message: /it is a link to nowhere/ },
   );
+});
+
+Deno.test("a question or a no that is damaged is told, and neither forgotten nor asked over", async () => {
+  using on = await world();
+  const asked = askPerson(on.memory, wish, AGENT);
+  assert.ok(asked.kind === "proposed");
+  decline(on.memory, asked.question);
+  const path = `${on.home}/.sage/state/questions/${asked.question.id}.json`;
+  const no = read(path);
+  for (const text of [no.slice(0, 20), "\0".repeat(no.length), "", '{"id":5}\n', "[null]\n"]) {
+    put(path, text);
+    assert.throws(() => askPerson(on.memory, wish, AGENT), /it is damaged/, JSON.stringify(text));
+    assert.equal(read(path), text);
+    const { healthy, line, unread } = await readStatus(on.memory);
+    assert.equal(healthy, false);
+    assert.ok(line.includes(`${path} is damaged`), line);
+    assert.equal(unread?.length, 1);
+    const told = (await diagnose(on.memory)).filter(({ what }) => what.includes(path));
+    assert.deepEqual(told.map(({ mend }) => mend), ["delete it; then it may be asked again"]);
+    const { stderr } = await sage(["inbox", "list"], { home: on.home, cwd: on.cwd });
+    assert.match(stderr, /left out: .* is damaged/);
+  }
+  put(path, no);
+  assert.equal((await readStatus(on.memory)).unread, undefined);
+});
+
+Deno.test("a damaged receipt of an installation is told, and is no bug of uninstall", async () => {
+  using on = await world();
+  for (const name of ["claude-code.json", "guard.json"]) {
+    const path = `${on.home}/.sage/state/install/${name}`;
+    for (const text of ['{"files":[{"pa', "\0\0", "", '{"files":3}\n', '"x"\n', "{}\n"]) {
+      put(path, text);
+      const memory = await on.open();
+      assert.throws(
+        () =>
+          name === "guard.json"
+            ? installedFolders(memory)
+            : uninstallEditors(memory, ["claude-code"], { dryRun: true }),
+        /it is damaged/,
+        JSON.stringify([name, text]),
+      );
+      const told = (await diagnose(memory)).filter(({ what }) => what.includes(path));
+      assert.equal(told.length, 1, JSON.stringify(told));
+      assert.match(told[0]?.what ?? "", /is damaged: where Sage wrote is not known$/);
+      assert.equal((await readStatus(memory)).healthy, false);
+    }
+    await Deno.remove(path);
+  }
 });

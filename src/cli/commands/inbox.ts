@@ -6,6 +6,7 @@ import type { KnowledgeInput } from "../../memory/knowledge/outcome.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type Accepted, acceptQuestion } from "../../memory/question/accept.ts";
 import {
+  damagedQuestions,
   decline,
   findQuestion,
   listInbox,
@@ -41,6 +42,9 @@ const list = defineVerb({
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const { items, elsewhere } = listInbox(memory, input.options.all);
+      for (const path of damagedQuestions(memory)) {
+        memory.warn?.(`left out: ${path} is damaged; sage doctor says what to do`);
+      }
       const more = elsewhere === 0
         ? []
         : [`${count(elsewhere, "question")} of other projects: sage inbox --all`];

@@ -8,7 +8,7 @@ import { pluginPaths } from "../../editor/claude_code/plugin.ts";
 import { assumedReceipt, isAnything, type Receipt } from "../../editor/plan.ts";
 import { type EditorName, type FileTexts, SCOPES } from "../../editor/setup.ts";
 import { SETUPS } from "../../editor/setups.ts";
-import { readStateOrThrow, removeState, writeState } from "../../store/state.ts";
+import { readKept, removeState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import { fromReceipt, toReceipt } from "../receipt_paths.ts";
 import { receiptName } from "../status/unseen.ts";
@@ -21,8 +21,14 @@ import { placeOf } from "./state.ts";
 type Kept = Receipt & { readonly folders?: readonly string[] };
 
 export function receipt({ fs, places }: Memory, name: EditorName): Kept | undefined {
-  const kept = readStateOrThrow<Kept>(fs, places.stateDir, receiptName(name));
+  const kept = readKept<Kept>(fs, places.stateDir, receiptName(name), isWhole);
   return kept && withPaths(kept, (path) => fromReceipt(places, path));
+}
+
+export function isWhole(kept: unknown): boolean {
+  const { files, folders = [] } = Object(kept) as Partial<Kept>;
+  return Array.isArray(files) && files.every((file) => typeof file?.path === "string") &&
+    Array.isArray(folders) && folders.every((folder) => typeof folder === "string");
 }
 
 export function writeReceipt(

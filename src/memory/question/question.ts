@@ -11,8 +11,9 @@ import { sha256Hex } from "../../base/hash.ts";
 import { PREFIX_CHARACTERS_MIN } from "../../base/id.ts";
 import { compareText, nearest } from "../../base/text/text.ts";
 import {
+  isDamaged,
+  readKept,
   readState,
-  readStateOrThrow,
   removeState,
   removeStates,
   writeState,
@@ -84,8 +85,8 @@ export function askPerson(
   const here = { name: places.projectName, dir: places.projectDir, id: places.projectId };
   const { project = here } = wish;
   const id = sha256Hex(JSON.stringify([project.dir, wish.act])).slice(0, 8);
-  // Where it cannot be read, it may be a no.
-  const before = toKept(readStateOrThrow(fs, places.stateDir, nameOf(id)));
+  // Where it cannot be read, or is damaged, it may be a no.
+  const before = toKept(readKept(fs, places.stateDir, nameOf(id), isWhole));
   if (before !== undefined) {
     return "declined" in before
       ? { kind: "declined", at: before.declined }
@@ -164,6 +165,19 @@ export function questionedNotes(memory: Memory): ReadonlyMap<string, string> {
       against === undefined ? [] : [[against, asked]]
     ),
   );
+}
+
+/** The files of which neither the question is known nor whether it was answered. */
+export function damagedQuestions({ fs, places }: Memory): string[] {
+  const folder = join(places.stateDir, FOLDER);
+  return listIfReadable(fs, folder)
+    .filter(({ name }) => NAME.test(name))
+    .filter(({ name }) => isDamaged(fs, places.stateDir, `${FOLDER}/${name}`, isWhole))
+    .map(({ name }) => join(folder, name));
+}
+
+function isWhole(read: unknown): boolean {
+  return toKept(read) !== undefined;
 }
 
 /** A damaged file counts as none, because every list and every recall asks for questions. */

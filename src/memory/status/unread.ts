@@ -1,13 +1,15 @@
 /**
  * What of Sage's own files cannot be read: closed to this account, or something else in their place. Most
  * readers go on without such a file, so that one of them stops nothing, and what is missing is told here.
- * Looks at names and modes alone. The notes themselves are told by the index (`store/walk.ts`).
+ * Looks at names and modes alone; damaged.ts looks into the few files that nobody can make again. The notes
+ * themselves are told by the index (`store/walk.ts`).
  */
 import { ifReadable } from "../../base/attempt.ts";
 import { type FileInfo, type FolderEntry, type Fs, listIfReadable } from "../../base/fs.ts";
 import { join } from "../../base/path.ts";
 import { HISTORY_FOLDER, INBOX_FOLDER, NOTE_FOLDERS, TRASH_FOLDER } from "../../store/layout.ts";
 import type { Memory } from "../memory.ts";
+import { damagedHere } from "./damaged.ts";
 
 export interface Unread {
   readonly path: string;
@@ -29,13 +31,15 @@ const FOLDER = /^(?:models|state(?:\/[^./]+)?)$/;
 const AWAY = "move it away, then repeat";
 
 /** What keeps Sage from reading its own files, and those of the project that it goes by. */
-export function unreadHere({ fs, places, project }: Memory): Unread[] {
+export function unreadHere(memory: Memory): Unread[] {
+  const { fs, places, project } = memory;
   const { userRoot, projectDir } = places;
   const homes = project === undefined ? [userRoot] : [userRoot, project.home];
   const beside = [".sageignore", ".git", ".git/HEAD", ".git/config"]
     .map((name) => join(projectDir, name));
   return [
     ...unreadPaths(fs, homes),
+    ...damagedHere(memory),
     ...beside.flatMap((path) => {
       const info = ifReadable(undefined, () => fs.lstat(path));
       const problem = info === undefined ? undefined : closed(path, info);
