@@ -10,7 +10,7 @@ import { foldInboxes, type Memory } from "../memory/memory.ts";
 import { markAnnounced } from "../memory/question/announced.ts";
 import { refreshAll } from "../memory/index/reindex.ts";
 import { type Origin, register } from "../memory/session/begin.ts";
-import { deadSessions } from "../memory/session/instances.ts";
+import { isAnyLeft } from "../memory/session/instances.ts";
 import { takeTip } from "../memory/coaching/tip.ts";
 import { orient, type Orientation } from "../memory/session/orientation/orientation.ts";
 import { recordInSession } from "../memory/session/state/state.ts";
@@ -86,7 +86,7 @@ async function tell(
 
 /** Loads the module only if there is something to recover. */
 async function recover(memory: Memory, own: string): Promise<number> {
-  if (deadSessions(memory, own).length === 0) return 0;
+  if (!isAnyLeft(memory, own)) return 0;
   const start = monotonic();
   const { recoverSessions } = await import("../memory/session/recovery.ts");
   const left = RECOVERY_MS_MAX - (monotonic() - start);

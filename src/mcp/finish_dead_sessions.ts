@@ -24,9 +24,9 @@ export async function finishDeadSessions(use: UseMemory, isGone: () => boolean):
 
 /** Finishes one. False if none is left, or if none can be finished now. */
 async function finishOne(memory: Memory): Promise<boolean> {
-  const { deadSessions } = await import("../memory/session/instances.ts");
+  const { isAnyLeft } = await import("../memory/session/instances.ts");
   const own = memory.session ?? "";
-  if (deadSessions(memory, own).length === 0) return false;
+  if (!isAnyLeft(memory, own)) return false;
   const { isExcluded } = await import("../memory/write/capture.ts");
   if (await isExcluded(memory)) return false;
   const { recoverSessions } = await import("../memory/session/recovery.ts");

@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import { rfc3339 } from "../../src/base/clock.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
+import { projectFolder } from "../../src/editor/claude_code/projects.ts";
 import { listCheckpoints } from "../../src/memory/checkpoint/list.ts";
 import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { listQuestions } from "../../src/memory/question/question.ts";
+import { isAnyLeft } from "../../src/memory/session/instances.ts";
 import { recoverSessions } from "../../src/memory/session/recovery.ts";
 import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
@@ -16,6 +18,7 @@ import {
   conversation,
   DAY,
   MINUTE,
+  NOW,
   OTHER,
   placesOf,
   put,
@@ -63,6 +66,35 @@ Deno.test("recoverSessions() finishes a killed session from its transcript, once
   const before = notes(on);
   assert.deepEqual(await recoverSessions(await on.open(), OTHER), []);
   assert.deepEqual(notes(on), before);
+});
+
+Deno.test("a killed session whose state a power cut left damaged is finished from its transcript", async () => {
+  using on = await world({ hook: true });
+  const folder = projectFolder(on.cwd, `${on.home}/.claude`);
+  await Deno.mkdir(folder, { recursive: true });
+  const path = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd, startMs: NOW })
+    .user("Why does the importer stall on large files, and what should we do about it?")
+    .assistant("I will read the importer first.", [
+      { name: "Edit", input: { file_path: "/p/importer.ts" }, result: "updated" },
+    ])
+    .user("And does that hold for the nightly job as well?")
+    .assistant(`${STATEMENT} We decided to stream the rows, because memory stayed at 40 MB.`)
+    .write(folder);
+  begin(on.memory, on, { sessionId: SESSION, transcriptPath: path });
+  const state = `${on.home}/.sage/state/instances/${SESSION}.json`;
+  const then = new Date(NOW);
+  for (const text of ["\0".repeat(read(state).length), read(state).slice(0, 40), ""]) {
+    put(state, text);
+    for (const file of [state, path]) await Deno.utime(file, then, then);
+    assert.equal(isAnyLeft(on.memory, OTHER), false, "its own hooks may write it anew");
+  }
+  on.later(60 * MINUTE);
+  assert.equal(isAnyLeft(on.memory, OTHER), true);
+  const [recovered] = await recoverSessions(on.memory, OTHER);
+  assert.equal(recovered?.session, SESSION);
+  assert.match(read(`${on.cwd}/.sage/sessions/${recovered.note}.md`), /\nend_reason: recovered\n/);
+  assert.equal(readSession(on.memory, SESSION)?.endReason, "recovered");
+  assert.equal(isAnyLeft(on.memory, OTHER), false);
 });
 
 Deno.test("recoverSessions() gives notes the date at which the session was cut off", async () => {

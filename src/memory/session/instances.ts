@@ -8,7 +8,7 @@ import { EDITOR_PID } from "../../base/environment.ts";
 import { join } from "../../base/path.ts";
 import { isOfHere, isSameProcess } from "../../base/host.ts";
 import { readGit } from "../../store/git/git.ts";
-import { readState } from "../../store/state.ts";
+import { isDamaged, readState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import { CLOCK_MS_MAX, knowsProcesses, type Liveness, livenessOf } from "./liveness.ts";
 import type { SessionState } from "./state/session_state.ts";
@@ -142,6 +142,24 @@ export function deadSessions(memory: Memory, own: string): SessionState[] {
   return openSessions(memory).filter((state) =>
     state.session !== own && state.ended === undefined && !isLive(memory, state)
   );
+}
+
+/**
+ * Sessions of any project whose state is damaged, and silent for so long that none of their hooks will write it
+ * anew.
+ */
+export function damagedSessions({ fs, places, now }: Memory, own: string): string[] {
+  return stateNames(fs, places.stateDir, LIVE_FOLDER).slice(0, INSTANCES_MAX).filter((name) => {
+    const mtimeMs = fs.lstat(join(places.stateDir, name))?.mtimeMs ?? now();
+    return Math.abs(now() - mtimeMs) >= QUIET_MS_MAX &&
+      isDamaged(fs, places.stateDir, name, (state) => state !== undefined);
+  }).map((name) => name.slice(LIVE_FOLDER.length + 1, -".json".length))
+    .filter((session) => session !== own);
+}
+
+/** Whether there are sessions to recover, as far as can be told without the editor's files. */
+export function isAnyLeft(memory: Memory, own: string): boolean {
+  return deadSessions(memory, own).length > 0 || damagedSessions(memory, own).length > 0;
 }
 
 export function isLive(memory: Memory, state: SessionState): boolean {

@@ -13,10 +13,10 @@ import { saveExtractive } from "../checkpoint/extractive.ts";
 import { makeLeftOwed } from "../checkpoint/owed.ts";
 import type { Memory } from "../memory.ts";
 import { lockSession } from "./state/session_lock.ts";
-import { deadSessions, isLive, sweepSessions } from "./instances.ts";
+import { damagedSessions, deadSessions, isLive, sweepSessions } from "./instances.ts";
 import { writeSessionNote } from "./note.ts";
 import type { SessionState } from "./state/session_state.ts";
-import { readSession, updateSession } from "./state/state.ts";
+import { readSession, recordInSession, updateSession } from "./state/state.ts";
 import { readTurns } from "./turns.ts";
 
 interface Recovered {
@@ -33,6 +33,7 @@ export async function recoverSessions(
 ): Promise<Recovered[]> {
   const start = monotonic();
   const recovered: Recovered[] = [];
+  await renewDamaged(memory, own);
   for (const [n, state] of deadSessions(memory, own).entries()) {
     // The first is always tried, so that a slow disk cannot put it off for ever; then each is
     // expected to take as long as the one before.
@@ -56,6 +57,23 @@ export async function recoverSessions(
   // If no session ends in order, nothing else deletes the old states.
   if (recovered.length > 0) sweepSessions(memory);
   return recovered;
+}
+
+/**
+ * Gives a session whose state is damaged, as after a power cut, a new one, if Claude Code has its conversation
+ * and it was of this project: else nobody would finish it.
+ */
+async function renewDamaged(memory: Memory, own: string): Promise<void> {
+  const damaged = damagedSessions(memory, own);
+  if (damaged.length === 0) return;
+  const { historyFiles, isOf, peekPast } = await import("../migrate/history.ts");
+  for (const file of historyFiles(memory, false)) {
+    if (!damaged.includes(file.sessionId)) continue;
+    const past = peekPast(memory, file);
+    if (past === undefined || !isOf(memory, past)) continue;
+    const then: Memory = { ...memory, now: () => past.endedMs };
+    recordInSession(then, past.session, (state) => ({ ...state, transcriptPath: past.path }));
+  }
 }
 
 /** Terminals opened together find the same dead session; the first one finishes it. */
