@@ -15,9 +15,10 @@ export function* jsonLines(bytes: Uint8Array): Generator<unknown> {
   for (const { record } of numberedJsonLines(bytes)) yield record;
 }
 
-/** The same with the number of each line, from 1. */
+/** The same with the number of each line, from 1. `onTorn`: called for a line that is skipped. */
 export function* numberedJsonLines(
   bytes: Uint8Array,
+  onTorn?: () => void,
 ): Generator<{ readonly record: unknown; readonly line: number }> {
   const text = decoder.decode(bytes);
   let start = 0;
@@ -34,6 +35,7 @@ export function* numberedJsonLines(
       record = JSON.parse(json);
     } catch {
       // A line that a crash tore, or two lines joined; the others are complete.
+      onTorn?.();
       continue;
     }
     yield { record, line };

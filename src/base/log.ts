@@ -57,16 +57,30 @@ export interface PlacedLine {
   readonly from: string;
 }
 
-/** The same with the place of each line, for showing what a figure was derived from. */
-export function readPlacedLog(fs: Fs, stateDir: string, atMs: number, days: number): PlacedLine[] {
+/**
+ * The same with the place of each line, for showing what a figure was derived from. `onLost`: called with the
+ * place of each file from which something was left out, and how many lines; without the number it cannot be
+ * read, or not whole.
+ */
+export function readPlacedLog(
+  fs: Fs,
+  stateDir: string,
+  atMs: number,
+  days: number,
+  onLost?: (from: string, lines?: number) => void,
+): PlacedLine[] {
   const lines: PlacedLine[] = [];
   for (let day = days - 1; day >= 0; day--) {
-    const name = `${utcDay(atMs - day * DAY_MS)}.jsonl`;
-    const path = join(stateDir, "log", name);
-    const bytes = ifReadable(undefined, () => readIfFile(fs, path, LOG_BYTES_MAX));
-    for (const { record, line } of numberedJsonLines(bytes ?? NOTHING)) {
-      if (isLogLine(record)) lines.push({ line: record, from: `log/${name}:${line}` });
+    const from = `log/${utcDay(atMs - day * DAY_MS)}.jsonl`;
+    const path = join(stateDir, from);
+    const bytes = ifReadable(null, () => readIfFile(fs, path, LOG_BYTES_MAX));
+    let torn = 0;
+    for (const { record, line } of numberedJsonLines(bytes ?? NOTHING, () => torn++)) {
+      if (isLogLine(record)) lines.push({ line: record, from: `${from}:${line}` });
+      else torn++;
     }
+    if (bytes === null || bytes?.length === LOG_BYTES_MAX) onLost?.(from);
+    else if (torn > 0) onLost?.(from, torn);
   }
   return lines;
 }

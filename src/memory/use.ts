@@ -82,7 +82,7 @@ export function recordUses(
 export function useCounts(memory: Memory, ids: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   if (ids.length === 0) return counts;
-  const text = decode(readNewest(memory).bytes);
+  const text = decode((readNewest(memory) ?? NONE).bytes);
   const asked = new Set(ids);
   for (let at = text.indexOf(ID), end = 0; at >= 0; at = text.indexOf(ID, end)) {
     const start = at + ID.length;
@@ -101,12 +101,21 @@ export function useCounts(memory: Memory, ids: readonly string[]): ReadonlyMap<s
 const USE = '"use":"';
 const ID = '","id":"';
 
-/** The newest uses, oldest first. */
-export function readUses(memory: Memory): UseRecord[] {
-  const { bytes, isWhole } = readNewest(memory);
-  return [...numberedJsonLines(bytes)].flatMap(({ record, line }) => {
+/** The newest uses, oldest first. `onLost`: as for `readPlacedLog`. */
+export function readUses(
+  memory: Memory,
+  onLost?: (from: string, lines?: number) => void,
+): UseRecord[] {
+  const newest = readNewest(memory);
+  if (newest === undefined) onLost?.(USES);
+  const { bytes, isWhole } = newest ?? NONE;
+  let torn = 0;
+  const uses = [...numberedJsonLines(bytes, () => torn++)].flatMap(({ record, line }) => {
     const { at, use, id, trigger, project, session } = (record ?? {}) as Record<string, unknown>;
-    if (typeof id !== "string") return [];
+    if (typeof id !== "string") {
+      torn++;
+      return [];
+    }
     return [{
       id,
       at: typeof at === "string" ? at : "",
@@ -117,17 +126,29 @@ export function readUses(memory: Memory): UseRecord[] {
       ...(isWhole ? { line } : {}),
     }];
   });
+  if (torn > 0) onLost?.(USES, torn);
+  return uses;
 }
+
+/** Below `state/`. */
+export const USES = "recalls/uses.jsonl";
 
 function usesPath({ places }: Memory): string {
-  return join(places.stateDir, "recalls", "uses.jsonl");
+  return join(places.stateDir, USES);
 }
 
-/** The same, and nothing where there is no journal or it cannot be read. */
-function readNewest(memory: Memory): { readonly bytes: Uint8Array; readonly isWhole: boolean } {
+interface Newest {
+  readonly bytes: Uint8Array;
+  readonly isWhole: boolean;
+}
+
+const NONE: Newest = { bytes: new Uint8Array(), isWhole: true };
+
+/** The same, and nothing where there is no journal; undefined where it cannot be read. */
+function readNewest(memory: Memory): Newest | undefined {
   const { fs } = memory;
   const path = usesPath(memory);
-  return ifReadable({ bytes: new Uint8Array(), isWhole: true }, () => {
+  return ifReadable(undefined, () => {
     const { kind, size = 0 } = fs.lstat(path) ?? {};
     const bytes = kind === "file" ? newestUses(fs, path) : new Uint8Array();
     return { bytes, isWhole: size <= USES_BYTES_MAX };

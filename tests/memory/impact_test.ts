@@ -8,6 +8,8 @@ import { readNote } from "../../src/memory/read.ts";
 import { leaveToolReceipt } from "../../src/memory/tool_receipt.ts";
 import { useCounts } from "../../src/memory/use.ts";
 import { realFs } from "../../src/base/fs.ts";
+import { sage } from "../support/sage.ts";
+import { closedFile } from "../support/temp_store.ts";
 import {
   AGENT,
   begin,
@@ -220,4 +222,39 @@ Deno.test("leaveToolReceipt() leaves none of an excluded project, and none where
   using bare = await world({ project: "foreign" });
   await leaveToolReceipt(bare.memory, call);
   assert.throws(() => read(`${bare.home}/.sage/state/log`), Deno.errors.NotFound);
+});
+
+Deno.test("measureImpact() says which receipts are left out, because they are damaged or cannot be read", async () => {
+  using on = await world();
+  receipts(on, "2026-01-11", [{ at: "2026-01-11T09:00:00Z", hook: "session-start", tokens: 10 }]);
+  receipts(on, "2026-01-12", [{ at: "2026-01-12T09:00:00Z", hook: "session-start", tokens: 10 }]);
+  assert.equal((await measureImpact(on.memory)).lost, undefined);
+  const log = `${on.home}/.sage/state/log`;
+  put(`${log}/2026-01-12.jsonl`, `${read(`${log}/2026-01-12.jsonl`)}{"at":"20\n\0\0\0\n[5]\n`);
+  put(`${on.home}/.sage/state/recalls/uses.jsonl`, '{"use":"re');
+  const memory = await on.open({ fs: closedFile(`${log}/2026-01-11.jsonl`) });
+  const impact = await measureImpact(memory);
+  assert.equal(impact.tokens.told, 10);
+  assert.deepEqual(impact.lost, [
+    { from: "log/2026-01-11.jsonl" },
+    { from: "log/2026-01-12.jsonl", lines: 3 },
+    { from: "recalls/uses.jsonl", lines: 1 },
+  ]);
+  assert.deepEqual(impact.unknown.slice(0, 3), [
+    "what log/2026-01-11.jsonl says: it cannot be read, or not whole",
+    "what 3 damaged lines of log/2026-01-12.jsonl said",
+    "what 1 damaged line of recalls/uses.jsonl said",
+  ]);
+  // Older than what was asked for.
+  const later = await measureImpact(memory, { sinceMs: NOW });
+  assert.deepEqual(later.lost?.map(({ from }) => from), ["recalls/uses.jsonl"]);
+});
+
+Deno.test("sage impact does not say that no session was recorded where receipts are damaged", async () => {
+  using on = await world();
+  const today = new Date().toISOString().slice(0, 10);
+  put(`${on.home}/.sage/state/log/${today}.jsonl`, "\0\0\0\0");
+  const { code, stderr } = await sage(["impact"], { home: on.home, cwd: on.cwd });
+  assert.equal(code, 3);
+  assert.match(stderr, /not known: what 1 damaged line of log\/.*\.jsonl said/);
 });

@@ -43,9 +43,10 @@ export const command = defineCommand({
         const message = session === undefined
           ? `No session was recorded here since ${dayOf(impact.since)}`
           : `No session "${session}" was recorded here since ${dayOf(impact.since)}`;
-        return failed({ code: "not_found", message, hint: "sage doctor says whether hooks run" }, {
-          json,
-        });
+        const hint = impact.lost === undefined
+          ? "sage doctor says whether hooks run"
+          : `not known: ${impact.unknown[0]}`;
+        return failed({ code: "not_found", message, hint }, { json });
       }
       const now = memory.now();
       return {

@@ -4,8 +4,9 @@
  * so that anybody can check the count. What no receipt records is listed as unknown, not guessed.
  */
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
+import { defined, nonEmpty } from "../../base/defined.ts";
 import { shortId } from "../../base/id.ts";
-import { compareText } from "../../base/text/text.ts";
+import { compareText, count } from "../../base/text/text.ts";
 import { catalogue } from "../catalogue.ts";
 import type { Memory } from "../memory.ts";
 import { OPENED } from "../use.ts";
@@ -79,6 +80,8 @@ export interface Impact {
   readonly sessions: readonly SessionImpact[];
   readonly notes: readonly NoteImpact[];
   readonly unknown: readonly string[];
+  /** Files of receipts that are not counted whole; present if there are any. */
+  readonly lost?: Receipts["lost"];
 }
 
 const OVERRIDDEN: readonly string[] = ["replaced", "removed"];
@@ -123,8 +126,15 @@ export async function measureImpact(memory: Memory, options: ImpactOptions = {})
     figures: figuresOf(receipts),
     sessions,
     notes,
-    unknown: UNKNOWN,
+    unknown: [...receipts.lost.map(lostText), ...UNKNOWN],
+    ...defined({ lost: nonEmpty(receipts.lost) }),
   };
+}
+
+function lostText({ from, lines }: Receipts["lost"][number]): string {
+  return lines === undefined
+    ? `what ${from} says: it cannot be read, or not whole`
+    : `what ${count(lines, "damaged line")} of ${from} said`;
 }
 
 /** For so many sessions, the newest, the transcript is read; for older ones the share stays unknown. */
