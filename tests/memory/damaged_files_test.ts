@@ -171,3 +171,23 @@ Deno.test("a damaged receipt of an installation is told, and is no bug of uninst
     await Deno.remove(path);
   }
 });
+
+Deno.test("sage status warns of each file written by hand that does not count", async () => {
+  using on = await world();
+  const cases = [
+    [`${on.home}/.sage/tuning.yaml`, "a: [\n"],
+    [`${on.home}/.sage/patterns.yaml`, "a: [\n"],
+    [`${on.home}/.sage/config.yaml`, "api_key: [\n"],
+    [`${on.cwd}/.sage/project.yaml`, "id: [\n"],
+  ] as const;
+  for (const [path, text] of cases) put(path, text);
+  await Deno.chmod(`${on.home}/.sage/config.yaml`, 0o600);
+  const { stderr, stdout } = await sage(["status"], { home: on.home, cwd: on.cwd });
+  for (const [path] of cases) {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    assert.equal(stderr.split("\n").filter((line) => line.includes(name)).length, 1, stderr);
+  }
+  assert.doesNotMatch(stdout + stderr, /undefined|bug in Sage/);
+  const told = (await diagnose(await on.open())).filter(({ what }) => what.includes("config.yaml"));
+  assert.equal(told.length, 1);
+});

@@ -1,5 +1,8 @@
-/** Files that a person writes beside the notes. A broken one is ignored silently, so the doctor reports it. */
+/** Files that a person writes beside the notes. A broken one stops nothing, so the doctor reports it. */
+import { readBytes } from "../../base/fs.ts";
 import { join } from "../../base/path.ts";
+import { decode, withoutBom } from "../../base/utf8.ts";
+import { loadYaml, YamlError } from "../../base/yaml/parse.ts";
 import { listProjects } from "../../store/projects.ts";
 import type { Memory } from "../memory.ts";
 import { phrasesPath, phrasesText, readPhrases } from "../phrases/file.ts";
@@ -10,12 +13,17 @@ import {
 } from "../session/orientation/shared_memory.ts";
 import { type Finding, wrong } from "./finding.ts";
 
+const KEYS_BYTES_MAX = 64 * 1024;
+
+type Check = (memory: Memory) => Promise<Finding[]> | Finding[];
+
+/** Those that `sage status` warns of as well: it has other words for the rest. */
+export const WARNED_OF: readonly Check[] = [projectFileFindings, phrasesFindings, keysFindings];
+
 /** Apart from each other, so that a file that cannot be read hides nothing of the next. */
-export const OWN_FILES: readonly ((memory: Memory) => Promise<Finding[]> | Finding[])[] = [
-  projectFileFindings,
+export const OWN_FILES: readonly Check[] = [
+  ...WARNED_OF,
   projectsFindings,
-  phrasesFindings,
-  keysFindings,
   sharedMemoryFindings,
   ({ config }) => config.warnings.map((what) => wrong("warning", what, "mend that file")),
 ];
@@ -44,13 +52,22 @@ async function phrasesFindings(memory: Memory): Promise<Finding[]> {
   return problems.map((why) => wrong("warning", `left out of ${path}: ${why}`, "mend that file"));
 }
 
-/** `sage ask` and `sage chat` refuse a key that others may read. */
-function keysFindings({ fs, places }: Memory): Finding[] {
+/** `sage ask` and `sage chat` refuse a key that others may read, and one that they cannot read. */
+async function keysFindings({ fs, places }: Memory): Promise<Finding[]> {
   const path = join(places.userRoot, "config.yaml");
   const info = fs.lstat(path);
-  if (info?.kind !== "file" || (info.mode & 0o077) === 0) return [];
-  const what = `${path} holds keys, and others may read it`;
-  return [wrong("warning", what, `chmod 600 ${path}`, { kind: "chmod", path, mode: 0o600 })];
+  if (info?.kind !== "file") return [];
+  if ((info.mode & 0o077) !== 0) {
+    const what = `${path} holds keys, and others may read it`;
+    return [wrong("warning", what, `chmod 600 ${path}`, { kind: "chmod", path, mode: 0o600 })];
+  }
+  try {
+    await loadYaml(withoutBom(decode(readBytes(fs, path, KEYS_BYTES_MAX))));
+    return [];
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    return [wrong("warning", `${path} cannot be read: ${error.message}`, "mend that file")];
+  }
 }
 
 function sharedMemoryFindings(memory: Memory): Finding[] {

@@ -20,6 +20,7 @@ import {
   readEntries,
   readEntry,
 } from "../index/entries.ts";
+import { WARNED_OF } from "../doctor/own_files.ts";
 import { closedTo, inPlaceOfStore, openFolders } from "./folders.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import { unreadHere } from "./unread.ts";
@@ -145,6 +146,11 @@ export async function readStatus(memory: Memory): Promise<Status> {
   const excluded = await told(false, () => isExcluded(memory));
   const aged = await told(0, () => agedEntries(memory).length);
   await told([], () => listProjects(memory.fs, memory.places.userRoot));
+  for (const check of WARNED_OF) {
+    for (const { level, what } of await told([], () => check(memory))) {
+      if (level !== "ok") memory.warn?.(what);
+    }
+  }
   const files = unreadHere(memory);
   const trust = closedTrust(memory);
   const isUntold = trust !== undefined && files.every(({ path }) => path !== trust);

@@ -31,6 +31,7 @@ import {
 } from "./lines.ts";
 import { quotedPaths, relevantEntries } from "./notes.ts";
 import { type Candidate, pack, type Packed } from "./pack.ts";
+import { NO_SETTINGS_NEWS, settingsNews } from "./settings_news.ts";
 import { sharedMemory } from "./shared_memory.ts";
 import { readSession } from "../state/state.ts";
 import { isReplayed, lineHash, NOTHING_TOLD, type Oriented } from "../told.ts";
@@ -65,13 +66,19 @@ export async function orient(
   // A replayed conversation was taught before.
   const lesson = isReplayed(source) ? [] : lessonFor(memory, session);
   const { said, ...packed } = pack(memory, candidates, lesson);
-  const until = Math.min(...candidates.map((candidate) => candidate.until ?? Infinity));
   const asks = said.some((candidate) => candidate.asks === true);
   const offers = last.offers.filter(({ line }) => said.some(({ text }) => text === line));
-  const notice = begins(source) && !isSilent(memory) ? noticeOf(gathered) : "";
+  const tells = begins(source) && !isSilent(memory);
+  const settings = tells
+    ? await attempt(NO_SETTINGS_NEWS, () => settingsNews(memory))
+    : NO_SETTINGS_NEWS;
+  const notice = tells ? noticeOf(gathered, settings.sentence) : "";
   return {
     ...packed,
-    asked: said.some(({ text }) => text === news.line) ? news.ids : [],
+    asked: [
+      ...(said.some(({ text }) => text === news.line) ? news.ids : []),
+      ...settings.ids,
+    ],
     told: said.flatMap(({ text }) => [lineHash(text), ...quotedIn(text)]),
     offers: offers.map(({ line: _, ...offer }) => offer),
     ...(notice === "" ? {} : { notice }),
@@ -82,7 +89,7 @@ export async function orient(
       ...last.paths,
       join(memory.places.stateDir, ledgerName(memory)),
     ],
-    until,
+    until: Math.min(settings.until, ...candidates.map(({ until = Infinity }) => until)),
   };
 }
 
@@ -191,11 +198,12 @@ function toldBefore(memory: Memory, session: string, source: string): readonly s
 }
 
 /** That capture fails comes before what is remembered: only the person can mend it. */
-function noticeOf({ trouble, last, strange }: Gathered): string {
+function noticeOf({ trouble, last, strange }: Gathered, settings: string): string {
   const sentences = [
     trouble === "" ? "" : `I could not keep what was said: ${trouble}.`,
     last.notice,
     ...strange,
+    settings,
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
