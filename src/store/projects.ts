@@ -238,6 +238,7 @@ function toProjectsOrNothing(text: string): Project[] | undefined {
 }
 
 function toProjects(value: YamlValue): Project[] {
+  if (!isMapping(value) && value !== "") throw invalid("it has no `projects`");
   const list = isMapping(value) ? value.get("projects") : undefined;
   if (list === undefined || list === "") return [];
   if (!isSequence(list)) throw invalid("`projects` is no list");

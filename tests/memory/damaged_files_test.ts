@@ -41,6 +41,10 @@ Deno.test("a damaged list of trusted stores is named, and no store is called a s
 
 Deno.test("a broken projects.yaml is named by status and doctor", async () => {
   using on = await world();
+  put(`${on.home}/.sage/projects.yaml`, "- of another shape\n");
+  assert.equal((await readStatus(on.memory)).healthy, false);
+  put(`${on.home}/.sage/projects.yaml`, "");
+  assert.equal((await readStatus(on.memory)).unread, undefined);
   put(`${on.home}/.sage/projects.yaml`, "projects: [a\n");
   const { healthy, line } = await readStatus(on.memory);
   assert.equal(healthy, false);
