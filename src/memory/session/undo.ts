@@ -77,7 +77,10 @@ export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | und
   const session = ref === "" ? await lastSession(memory, entries) : await named(entries, ref);
   if (session === undefined) return undefined;
   const begin = beginOf(entries, session);
-  const notes = await readEntries(entries.filter(({ note }) => note.stamp.mtimeMs >= begin));
+  const known = readSession(memory, session)?.wrote ?? {};
+  const notes = await readEntries(
+    entries.filter(({ note }) => note.stamp.mtimeMs >= begin || Object.hasOwn(known, note.id)),
+  );
   const steps: UndoStep[] = [];
   const left: LeftNote[] = [];
   for (const stored of notes) {
@@ -140,7 +143,8 @@ const BEFORE_MS = DAY_MS;
 
 /**
  * No file that was last written before its session began can have been written by it, so of thousands few
- * are read. -Infinity where no note says when that was.
+ * are read, besides those that the session knows as its own: a file's time may have been set. -Infinity where
+ * no note says when that was.
  */
 function beginOf(entries: readonly Entry[], session: string): number {
   const begun = entries.flatMap(({ note }) =>
