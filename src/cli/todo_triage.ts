@@ -23,7 +23,7 @@ export const triageVerb = defineVerb({
     drop: { type: "list", summary: "never ask about these again" },
   },
   details:
-    "Goes through the sessions of the last 30 days. On a terminal you are asked about each question; otherwise they are listed, and --accept and --drop decide.",
+    "Goes through the sessions of the last 30 days, and the checkpoints that you saved outside of one (--open). On a terminal you are asked about each question; otherwise they are listed, and --accept and --drop decide.",
   examples: ["sage todo triage", "sage todo triage --accept 1f2e3d4c --drop 5a6b7c8d"],
   run(input, io) {
     const { accept, drop } = input.options;

@@ -37,6 +37,25 @@ Deno.test("triage asks for each question: a todo, never again, or later", async 
   assert.match((await sage(["todo"], place)).stdout, /Does it hold on Windows\?/);
 });
 
+Deno.test("triage asks what a checkpoint left open that was saved outside of a session", async () => {
+  const place = await withNotes({}, today());
+  const open = ["--open", "Is the rate limit per key?"];
+  const thesis = "The gateway refuses the eleventh request of a second, whoever sends it.";
+  const saved = await sage(["checkpoint", "save", "-m", thesis, ...open], place);
+  assert.equal(saved.code, 0, saved.stderr);
+  // For what was saved in a session its note speaks.
+  const env = { CLAUDE_CODE_SESSION_ID: "11111111-0000-4000-8000-000000000001", CLAUDECODE: "1" };
+  const other = "The importer stalls because it collects every row before it writes one.";
+  const within = ["checkpoint", "save", "-m", other, "--open", "Does it hold on Windows?"];
+  assert.equal((await sage(within, { ...place, env })).code, 0);
+  const { stdout } = await sage(["todo", "triage"], place);
+  assert.match(stdout, /^[0-9a-f]{8} {2}Is the rate limit per key\?\n +.* in "The gateway refuses/);
+  assert.doesNotMatch(stdout, /Windows/);
+  const [id = ""] = stdout.split(" ");
+  assert.equal((await sage(["todo", "triage", "--accept", id], place)).code, 0);
+  assert.match((await sage(["todo", "triage"], place)).stdout, /No session left a question open/);
+});
+
 Deno.test("triage that is left half-way keeps what was decided", async () => {
   const body = "## Open Questions\n\n- Does it hold on Windows?\n- Is 40 MB enough?";
   const place = await withNotes({ importer: body }, today());

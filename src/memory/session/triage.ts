@@ -1,14 +1,15 @@
 /**
- * The questions that earlier sessions left open. A person makes a todo of each or drops it. One line at a
- * session's start mentions them, never in the middle of work. What was decided, or dealt with in a later
- * session, is not asked again.
+ * The questions that earlier sessions left open, and checkpoints that a person saved outside of any. A person
+ * makes a todo of each or drops it. One line at a session's start mentions those of sessions, never in the
+ * middle of work. What was decided, or dealt with in a later session, is not asked again.
  */
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { cut, cutTitle } from "../../base/text/text.ts";
+import { readCheckpoint } from "../../note/checkpoint.ts";
 import { readSession as readSessionNote, type Session } from "../../note/session.ts";
 import { catalogue } from "../catalogue.ts";
-import { isHere, lastUpdatedFirst, readEntry } from "../index/entries.ts";
+import { type Entry, isHere, lastUpdatedFirst, readEntry } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../write/public_part.ts";
 import type { Author, SaveOutcome } from "../write/outcome.ts";
@@ -22,8 +23,9 @@ export interface OpenQuestion {
   /** A hash of its words. */
   readonly id: string;
   readonly question: string;
-  /** The note of the session that left it open. */
+  /** The note that left it open. */
   readonly source: string;
+  /** The title of that note. */
   readonly session_title: string;
   readonly asked: string;
 }
@@ -43,30 +45,39 @@ const CONTENT_CHARACTERS_MAX = 300;
 export async function openQuestions(memory: Memory): Promise<OpenQuestion[]> {
   const running = runningNotes(memory);
   const since = rfc3339(memory.now() - DAYS_MAX * DAY_MS);
-  const entries = (await catalogue(memory, ["session"]))
+  const all = (await catalogue(memory, ["session", "checkpoint"]))
     .filter((entry) =>
       !entry.note.problem && entry.note.updated >= since && isHere(memory, entry) &&
       entry.store.trust !== "unknown" && !running.has(entry.note.id)
-    )
-    .sort(lastUpdatedFirst).slice(0, SESSIONS_MAX);
+    ).sort(lastUpdatedFirst);
+  const entries = [
+    ...all.filter(({ note }) => note.kind === "session").slice(0, SESSIONS_MAX),
+    ...all.filter(isOutsideSessions).slice(0, SESSIONS_MAX),
+  ].sort(lastUpdatedFirst);
   const seen = new Set(triagedQuestions(memory));
   const found: OpenQuestion[] = [];
   const newer: Session[] = [];
   for (const entry of entries) {
     const stored = await readEntry(entry);
     if (stored === undefined) continue;
-    const note = readSessionNote(withoutPrivate(stored.note));
-    for (const question of note.openQuestions) {
+    const open = withoutPrivate(stored.note);
+    const session = open.kind === "session" ? readSessionNote(open) : undefined;
+    const { openQuestions } = session ?? readCheckpoint(open);
+    for (const question of openQuestions) {
       const id = questionKey(question);
       if (seen.has(id) || isSettled(question, newer)) continue;
       seen.add(id);
-      const asked = note.ended ?? note.updated;
-      const title = note.title ?? note.id;
-      found.push({ id, question, source: note.id, session_title: title, asked });
+      const asked = session?.ended ?? open.updated;
+      found.push({ id, question, source: open.id, session_title: open.title, asked });
     }
-    newer.push(note);
+    if (session !== undefined) newer.push(session);
   }
   return found;
+}
+
+/** A checkpoint that no session's note can speak of. */
+function isOutsideSessions({ note }: Entry): boolean {
+  return note.kind === "checkpoint" && note.session === undefined;
 }
 
 /** Makes todos of some and drops others; the rest stays open. */
