@@ -119,6 +119,17 @@ export function addHistory(text: string, date: string, reason: string): string {
   return `${head}${eol}${eol}${line}${gap}${below}`;
 }
 
+/** What Sage writes where nobody gave a reason: that something was changed, which answers no question. */
+const OWN_REASON =
+  /^(?:replaced by a newer statement|(?:added(?: to)?|updated|[\w.-]+ set) by (?:person|agent|sage)|restored version \d+ of [\d-]+)$/;
+
+/** The body without a history in which nobody gave a reason, as it is searched. */
+export function withoutOwnHistory(body: string): string {
+  const reasons = body.includes("History") ? readHistory(body) : [];
+  const isOwn = reasons.length > 0 && reasons.every(({ reason }) => OWN_REASON.test(reason));
+  return isOwn ? withoutHistory(body) : body;
+}
+
 /** The text below the heading of the history; empty if there is none. */
 export function historyText(body: string): string {
   const range = historyRange(body);

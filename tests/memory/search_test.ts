@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { findNote } from "../../src/memory/find.ts";
+import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import { rebuildAll, refreshAll } from "../../src/memory/index/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
@@ -712,4 +713,27 @@ Deno.test("refreshAll() begins with what was written last where it may not take 
   const known = knownEntries(memory, {}).map(({ note }) => note.path).sort();
   assert.ok(known.length > 0 && known.length < files.length);
   assert.deepEqual(known, files.slice(-known.length));
+});
+
+Deno.test("a search shows no line of a history in which only Sage said that something changed", async () => {
+  using on = await world();
+  const { id } = await knowledge(on.memory, "Gateway", "It takes ten requests a second.");
+  for (const content of ["It takes twelve requests a second.", "It takes twenty of them."]) {
+    on.later(DAY);
+    const input = { id, title: "Gateway", content, onConflict: "update" } as const;
+    assert.equal((await saveKnowledge(on.memory, input, PERSON)).kind, "updated");
+  }
+  const path = `${on.cwd}/.sage/knowledge/gateway.md`;
+  assert.match(read(path), /## History/);
+  await refreshAll(on.memory);
+  const { items } = await searchMemory(
+    on.memory,
+    "a newer statement, updated by a person this week",
+  );
+  assert.ok(items.every(({ heading, snippet }) => !`${heading} ${snippet}`.includes("updated by")));
+  // A reason that somebody gave is found.
+  put(path, read(path) + "- 2026-01-02: the incident with the turbines\n");
+  await refreshAll(on.memory);
+  const [found] = (await searchMemory(on.memory, "incident turbines")).items;
+  assert.match(found?.snippet ?? "", /turbines/);
 });

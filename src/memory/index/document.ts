@@ -9,6 +9,7 @@ import { frontFlag, frontLines, frontList, frontMap, frontText } from "../../not
 import { noteLinks } from "../../note/links.ts";
 import { tags } from "../../note/markdown.ts";
 import type { FrontValue, Note } from "../../note/note.ts";
+import { withoutOwnHistory } from "../../note/knowledge.ts";
 import { fileSources, readSources } from "../../note/provenance.ts";
 import type { NoteDocument, Relations } from "../../search/document.ts";
 import type { Store } from "../../store/handle.ts";
@@ -81,10 +82,14 @@ export function toDocument(loaded: LoadedNote, contentHash: string): NoteDocumen
     author: authorOf(note),
     stamp: loaded.stamp,
     contentHash,
-    chunks: chunkNote(note),
+    chunks: chunkNote(note.kind === "knowledge" ? searched(note) : note),
     relations: relationsOf(note),
     problem: note.problem !== undefined,
   };
+}
+
+function searched({ title, body }: Note): Pick<Note, "title" | "body"> {
+  return { title, body: withoutOwnHistory(body) };
 }
 
 /** By this a session's note and its checkpoints are known to tell the same. */
