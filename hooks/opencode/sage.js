@@ -7,6 +7,11 @@ import { fileURLToPath } from "node:url";
 const SAGE = "sage";
 /** Milliseconds, after which opencode goes on without the answer; a hook gives up after 1,500. */
 const PATIENCE = 5000;
+/**
+ * What one copy of this file was given. It may be installed for the person and in the project: opencode loads
+ * both, and gives each the same objects.
+ */
+const given = globalThis[Symbol.for("sage.given")] ??= new WeakSet();
 
 export const SagePlugin = ({ client, directory }) => {
   /** What is known of each session, by its id. */
@@ -14,6 +19,8 @@ export const SagePlugin = ({ client, directory }) => {
   /** Ids of sessions that began in this process; all others go on from an earlier one. */
   const begun = new Set();
   const here = fileURLToPath(import.meta.url);
+
+  const isFirst = (what) => existsSync(here) && !given.has(what) && given.add(what) === given;
 
   const payload = (id, fields) => JSON.stringify({ session_id: id, cwd: directory, ...fields });
 
@@ -111,15 +118,20 @@ export const SagePlugin = ({ client, directory }) => {
   }
 
   return Promise.resolve({
-    event: ({ event }) => onEvent(event).catch(() => {}),
-    "chat.message": ({ sessionID }, { message, parts }) =>
-      onPrompt(sessionID, message, parts).catch(() => {}),
+    event: async ({ event }) => {
+      if (isFirst(event)) await onEvent(event).catch(() => {});
+    },
+    "chat.message": async ({ sessionID }, output) => {
+      if (!isFirst(output)) return;
+      await onPrompt(sessionID, output.message, output.parts).catch(() => {});
+    },
     "chat.params": ({ sessionID, model }) => {
       const session = sessions.get(sessionID);
       if (session !== undefined) session.window = model?.limit?.context;
       return Promise.resolve();
     },
-    "experimental.session.compacting": async ({ sessionID }) => {
+    "experimental.session.compacting": async ({ sessionID }, output) => {
+      if (!isFirst(output)) return;
       const session = await sessionOf(sessionID).catch(() => undefined);
       if (session !== undefined) await tell("pre-compact", sessionID, { trigger: "auto" });
     },

@@ -117,6 +117,32 @@ testHook("opencode: a session leaves its note, and the next is told where it sto
   assert.deepEqual(beside, ["opencode.db"]);
 });
 
+testHook(
+  "opencode: installed for the person and in the project, each event is handled once",
+  async () => {
+    const on = await connected();
+    const install = ["install", "opencode", "--scope", "project"];
+    assert.equal((await binary(install, on)).code, 0);
+    const session = start(on);
+    await session.ask({ open: FIRST });
+    const added = await session.ask({
+      in: FIRST,
+      prompt: "Why does it stall on files?",
+    }) as string[];
+    assert.equal(added.length, 1, JSON.stringify(added));
+    await session.ask({ in: FIRST, reply: "Because it collects all rows." });
+    await session.ask({ in: FIRST, compact: "It stalls." });
+    await session.ask({ quit: true });
+    const hooks = receipts(on.home).filter(({ event }) => event === "hook").map(({ hook }) => hook);
+    const times = (name: string): number => hooks.filter((hook) => hook === name).length;
+    assert.deepEqual(
+      ["session-start", "user-prompt-submit", "stop", "pre-compact", "session-end"].map(times),
+      [2, 1, 1, 1, 1],
+      JSON.stringify(hooks),
+    );
+  },
+);
+
 testHook("opencode: a session that is killed is told to the next", async () => {
   const on = await connected();
   const first = start(on);

@@ -1,6 +1,6 @@
 /**
- * opencode as a plugin sees it: rows in its database, with the tables of 1.18.33, and calls of the plugin that
- * is installed for the person, in the order in which that version makes them. A process of its own, so
+ * opencode as a plugin sees it: rows in its database, with the tables of 1.18.33, and calls of the plugins that
+ * are installed for the person and in the project, in the order in which that version makes them. A process of its own, so
  * that hooks find its environment and it can be killed. One command a line on stdin, one answer a line:
  *
  *   {"open": "ses_…", "parent": "ses_…"}  a new session, or one of a subagent
@@ -66,11 +66,9 @@ async function main(): Promise<void> {
   const rows = new DatabaseSync(`${folder}/opencode.db`);
   rows.exec(`pragma journal_mode = wal; ${TABLES}`);
   const notices: string[] = [];
-  const plugin = `file://${home}/.config/opencode/plugins/sage.js`;
-  const { SagePlugin } = await import(plugin) as {
-    SagePlugin(input: object): Promise<Hooks>;
-  };
-  const hooks = await SagePlugin({
+  const plugins = [`${home}/.config/opencode`, `${Deno.cwd()}/.opencode`]
+    .map((folder) => `${folder}/plugins/sage.js`);
+  const input = {
     directory: Deno.cwd(),
     client: {
       session: {
@@ -87,7 +85,19 @@ async function main(): Promise<void> {
         },
       },
     },
-  });
+  };
+  const loaded: Hooks[] = [];
+  for (const plugin of plugins) {
+    const isThere = await Deno.stat(plugin).then(() => true, () => false);
+    if (!isThere) continue;
+    const { SagePlugin } = await import(`file://${plugin}`) as {
+      SagePlugin(input: object): Promise<Hooks>;
+    };
+    loaded.push(await SagePlugin(input));
+  }
+  const each = async (call: (hooks: Hooks) => Promise<void>): Promise<void> => {
+    for (const hooks of loaded) await call(hooks);
+  };
   let n = Date.now();
   const newId = (kind: string): string => `${kind}_${(n++).toString(16).padStart(16, "0")}`;
   const write = (session: string, data: object, parts: readonly object[]): void => {
@@ -99,7 +109,10 @@ async function main(): Promise<void> {
         .run(newId("prt"), id, session, Date.now(), Date.now(), JSON.stringify(part));
     }
   };
-  const emit = (type: string, properties: object) => hooks.event({ event: { type, properties } });
+  const emit = (type: string, properties: object) => {
+    const event = { type, properties };
+    return each((hooks) => hooks.event({ event }));
+  };
   const time = () => ({ created: Date.now(), completed: Date.now() });
 
   const commands: Record<string, (command: Command) => Promise<unknown>> = {
@@ -110,11 +123,10 @@ async function main(): Promise<void> {
     },
     async prompt({ prompt, in: session }) {
       const parts: Part[] = [{ id: newId("prt"), type: "text", text: prompt }];
-      await hooks["chat.message"]({ sessionID: session }, { message: { id: "msg_next" }, parts });
-      await hooks["chat.params"]({
-        sessionID: session,
-        model: { limit: { context: WINDOW_TOKENS } },
-      }, {});
+      const output = { message: { id: "msg_next" }, parts };
+      await each((hooks) => hooks["chat.message"]({ sessionID: session }, output));
+      const model = { limit: { context: WINDOW_TOKENS } };
+      await each((hooks) => hooks["chat.params"]({ sessionID: session, model }, {}));
       write(session, { role: "user", time: time() }, parts);
       return parts.slice(1).map(({ text }) => text);
     },
@@ -133,7 +145,10 @@ async function main(): Promise<void> {
       return notices.splice(0);
     },
     async compact({ compact, in: session }) {
-      await hooks["experimental.session.compacting"]({ sessionID: session }, { context: [] });
+      const output = { context: [] };
+      await each((hooks) =>
+        hooks["experimental.session.compacting"]({ sessionID: session }, output)
+      );
       const part = { type: "text", text: compact };
       write(session, { role: "assistant", summary: true, time: time() }, [part]);
       await emit("session.compacted", { sessionID: session });
@@ -146,7 +161,7 @@ async function main(): Promise<void> {
         .run(JSON.stringify({ messageID: row?.id }), session);
       return Promise.resolve();
     },
-    quit: () => hooks.dispose(),
+    quit: () => each((hooks) => hooks.dispose()),
   };
 
   const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream());
