@@ -261,6 +261,22 @@ Deno.test("a server whose named session never begins works for the session of it
   assert.equal(currentSession({ ...nameless, session: "first" }), "first", "nobody knows its heir");
 });
 
+Deno.test("a call in the first turn belongs to the session whose hook came before the server listened", async () => {
+  using on = await world();
+  const server = { ...await on.open(), session: undefined };
+  begin(server, on, { sessionId: "first" });
+  const state = readSession(server, "first");
+  assert.deepEqual([state?.pid, state?.starter], [undefined, Deno.ppid]);
+  assert.equal(currentSession(server), "first");
+  updateSession(server, "first", (now) => ({ ...now, starter: Deno.pid }));
+  assert.equal(currentSession(server), undefined, "another process started its hooks");
+  updateSession(server, "first", (now) => ({ ...now, starter: Deno.ppid, host: "elsewhere-1" }));
+  assert.equal(currentSession(server), undefined, "or one on another machine");
+  on.env["CLAUDE_PID"] = "77";
+  begin(await on.open(), on, { sessionId: "first" });
+  assert.equal(readSession(server, "first")?.starter, undefined, "the editor said which it is");
+});
+
 Deno.test("a server without a named session works for the one session of its client", async () => {
   using on = await world();
   on.env["CLAUDE_PID"] = String(Deno.pid);

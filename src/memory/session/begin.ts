@@ -19,7 +19,8 @@ export function register(memory: Memory, input: HookInput, origin: Origin = {}):
   const pid = editorOf(memory);
   const inherited = input.source === "fork" ? toldBefore(memory, input.sessionId, pid, origin) : {};
   return updateSession(memory, input.sessionId, (state) => {
-    const { ended: _ended, endReason: _reason, pid: _pid, contextSteps, ...rest } = state;
+    const { ended: _ended, endReason: _reason, pid: _pid, starter: _starter, ...old } = state;
+    const { contextSteps, ...rest } = old;
     const keepsSteps = input.source === "resume" || input.source === "fork";
     // What a compaction or /clear took out of the conversation may be shown again.
     const { shown: _shown, lastTerms: _terms, ...cleared } = rest;
@@ -31,7 +32,7 @@ export function register(memory: Memory, input: HookInput, origin: Origin = {}):
       host: thisHost(),
       ...(input.source === "compact" ? {} : { begun: memory.now() }),
       ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
-      ...(pid > 0 ? { pid } : {}),
+      ...(pid > 0 ? { pid } : { starter: Deno.ppid }),
       ...(input.source === "fork" ? { forkedAt: memory.now() } : {}),
       ...(keepsSteps && contextSteps !== undefined ? { contextSteps } : {}),
     };

@@ -37,14 +37,16 @@ export function openSessions(memory: Memory): SessionState[] {
 /**
  * The session that a long-lived server works for. The client names it when it starts the server,
  * and not again when its person clears, resumes or branches; the registry knows which came after,
- * in the same process. `claude -p --continue` names a session that never begins. Gemini CLI names
- * none: then it is the one session of its process.
+ * in the same process. `claude -p --continue` names a session that never begins. Gemini CLI and
+ * opencode name none: then it is the one session of its process, or, before a hook has met the server,
+ * the one whose hooks that process started.
  */
 export function currentSession(memory: Memory): string | undefined {
   const { session } = memory;
   if (session === undefined) {
     const [only, ...more] = openSessions(memory).filter((state) =>
-      state.ended === undefined && isLeft(memory, state) && isLive(memory, state)
+      state.ended === undefined && (isLeft(memory, state) || isStartedHere(memory, state)) &&
+      isLive(memory, state)
     );
     return more.length === 0 ? only?.session : undefined;
   }
@@ -130,6 +132,11 @@ function isLiveOther(memory: Memory, own: string | undefined, state: SessionStat
 export function isLeft({ env }: Memory, state: SessionState, own?: SessionState): boolean {
   return isSameProcess(state, { pid: Number(env(EDITOR_PID)) || Deno.ppid }) &&
     (own === undefined || state.seen <= begunAt(own));
+}
+
+/** Whether the process that started this one started the session's hooks. */
+function isStartedHere(memory: Memory, { pid, starter, ...state }: SessionState): boolean {
+  return pid === undefined && starter !== undefined && isLeft(memory, { ...state, pid: starter });
 }
 
 /** When a session's conversation began or was last resumed. */

@@ -51,7 +51,7 @@ export function startPrepared(
     started: nowMs,
     seen: nowMs,
     ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
-    ...(pid > 0 ? { pid } : {}),
+    ...(pid > 0 ? { pid } : { starter: Deno.ppid }),
   };
   // The handoff is offered now, not when the text was prepared.
   const offers = prepared.offers.map((offer) => ({ ...offer, at: nowMs }));

@@ -23,7 +23,12 @@ export interface SessionState {
   readonly seen: number;
   /** The editor's process, if known. */
   readonly pid?: number;
-  /** The machine or container of `pid` and `dir`. */
+  /**
+   * Where that is not known, the process that started its hooks: the editor, or a shell that ended since.
+   * Proves which server belongs to it, and not whether it lives.
+   */
+  readonly starter?: number;
+  /** The machine or container of these and of `dir`. */
   readonly host?: string;
   /** First prompt, shortened: what this session is about. */
   readonly topic?: string;
