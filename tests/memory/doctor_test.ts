@@ -91,6 +91,26 @@ Deno.test("diagnose() reports hooks that Codex has but does not run, with what t
   assert.equal((await told())?.what, `${there}, but 1 of 6 are switched off`);
 });
 
+Deno.test("diagnose() says where an editor runs each hook twice, installed for the person and in the project", async () => {
+  using on = await world();
+  const binary = installed(on);
+  const twice = async (): Promise<string[]> =>
+    (await wrong(on, binary)).map(({ what }) => what).filter((what) => what.includes(" twice"));
+  for (const name of ["codex", "gemini", "claude-code"] as const) {
+    for (const scope of ["user", "project"] as const) {
+      applyEditorInstall(on.memory, name, { scope, dryRun: false, binary });
+    }
+  }
+  const files = `${on.home}/.codex/hooks.json and in ${on.cwd}/.codex/hooks.json`;
+  // The others run a hook once that two files name alike.
+  assert.deepEqual(await twice(), [`Codex runs each hook twice: it is in ${files}`]);
+  const other = `${on.home}/bin/other/sage`;
+  put(other, "");
+  await Deno.chmod(other, 0o755);
+  applyEditorInstall(on.memory, "claude-code", { scope: "project", dryRun: false, binary: other });
+  assert.match((await twice()).join("\n"), /^Claude Code runs each hook twice/m);
+});
+
 Deno.test("diagnose() finds nothing wrong with a whole chain", async () => {
   using on = await world();
   const binary = installed(on);

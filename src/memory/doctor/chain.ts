@@ -7,7 +7,13 @@ import { versionName } from "../../base/build_info.ts";
 import { type LogLine, readLog } from "../../base/log.ts";
 import { type CaptureHealth, captureHealth } from "../status/health.ts";
 import type { EditorName, Scope } from "../../editor/setup.ts";
-import { heldBack, hooksOffIn, type KnownEditor, knownEditors } from "../editor/state.ts";
+import {
+  heldBack,
+  hooksOffIn,
+  hooksTwice,
+  type KnownEditor,
+  knownEditors,
+} from "../editor/state.ts";
 import type { Memory } from "../memory.ts";
 import { liveSessions } from "../session/instances.ts";
 import { applyEditorInstall } from "../editor/install.ts";
@@ -75,7 +81,15 @@ function registration(
     plugin ? "come with the plugin" : "registered"
   }`;
   const held = heldBack(memory, name, scope);
+  const twice = hooksTwice(memory, name);
   return [
+    ...(twice === undefined ? [] : [
+      wrong(
+        "warning",
+        `${title} runs each hook twice: it is in ${twice.join(" and in ")}`,
+        "take Sage out of one of the two files",
+      ),
+    ]),
     held === undefined ? ok(there) : wrong("warning", `${there}, but ${held.reason}`, held.mend),
     ...startable(memory, state.binary),
     ...edited(memory, name, { scope, plugin, binary: state.binary }).map((path) =>

@@ -129,6 +129,25 @@ function readEditorState(memory: Memory, setup: EditorSetup): EditorState {
   return { kind: "installed", binary: binaries[0] ?? "", ...form };
 }
 
+/** Editors that run a hook once if several files of theirs name the same program. */
+const RUNS_ONCE: readonly EditorName[] = ["claude-code", "gemini", "opencode"];
+
+/** The person's and the project's file, if the editor runs the hooks of both. */
+export function hooksTwice(memory: Memory, name: EditorName): readonly string[] | undefined {
+  const { format } = SETUPS[name];
+  const found = formsOf(memory, SETUPS[name]).filter(({ plugin }) => plugin !== true)
+    .flatMap(({ paths }) => {
+      const texts = readTexts(memory, paths);
+      const hooks = paths.flatMap((path) => {
+        const [program] = format(path).own(texts.get(path) ?? "", path).hooks.values();
+        return program === undefined ? [] : [{ path, program }];
+      });
+      return hooks.slice(0, 1);
+    });
+  const isOnce = RUNS_ONCE.includes(name) && new Set(found.map(({ program }) => program)).size < 2;
+  return found.length < 2 || isOnce ? undefined : found.map(({ path }) => path);
+}
+
 /** The settings file and the key that keep Claude Code from calling Sage's hooks, if any. */
 export function hooksOffIn(memory: Memory): { path: string; key: string } | undefined {
   const place = placeOf(memory);
