@@ -87,7 +87,9 @@ export function unreadableTrust(fs: Fs, stateDir: string): string | undefined {
 }
 
 function isWhole(file: unknown): boolean {
-  return Array.isArray((file as Partial<TrustFile> | null | undefined)?.stores);
+  const { stores } = Object(file) as Partial<TrustFile>;
+  return Array.isArray(stores) &&
+    stores.every((store) => typeof Object(store).path === "string");
 }
 
 function readRecords(fs: Fs, stateDir: string): readonly TrustRecord[] | undefined {

@@ -29,7 +29,7 @@ Deno.test("a damaged list of trusted stores is named, and no store is called a s
   const told = (await diagnose(memory)).filter(({ what }) => what.includes(path));
   assert.equal(told.length, 1, JSON.stringify(told));
   assert.equal(told[0]?.mend, "move it away, then sage trust");
-  for (const text of ['{"stores":5}\n', "", "\0\0\0", "null\n"]) {
+  for (const text of ['{"stores":5}\n', '{"stores":[null]}\n', "", "\0\0\0", "null\n"]) {
     put(path, text);
     const memory = await on.open();
     assert.equal((await readStatus(memory)).next, "sage doctor", JSON.stringify(text));
