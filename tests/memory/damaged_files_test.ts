@@ -8,6 +8,7 @@ import { readStatus } from "../../src/memory/status/status.ts";
 import { captureHealth } from "../../src/memory/status/health.ts";
 import { uninstallEditors } from "../../src/memory/editor/install.ts";
 import { installedFolders } from "../../src/memory/guard/git_hooks.ts";
+import { ledgerName, markTriaged, triagedQuestions } from "../../src/memory/session/handoff.ts";
 import { askPerson, decline } from "../../src/memory/question/question.ts";
 import { trustProject } from "../../src/memory/trust.ts";
 import { readUses, recordUse, useCounts } from "../../src/memory/use.ts";
@@ -194,4 +195,17 @@ Deno.test("sage status warns of each file written by hand that does not count", 
   assert.doesNotMatch(stdout + stderr, /undefined|bug in Sage/);
   const told = (await diagnose(await on.open())).filter(({ what }) => what.includes("config.yaml"));
   assert.equal(told.length, 1);
+});
+
+Deno.test("a ledger of handoffs of another shape counts as missing, and is no bug of triage", async () => {
+  using on = await world();
+  markTriaged(on.memory, ["00000000"]);
+  const path = `${on.home}/.sage/state/${ledgerName(on.memory)}`;
+  for (const text of ['{"triaged":5}\n', '{"taken":[1]}\n', '{"taken":{"a":null}}\n', "[]\n"]) {
+    put(path, text);
+    const { code, stdout } = await sage(["todo", "triage"], { home: on.home, cwd: on.cwd });
+    assert.deepEqual([code, stdout], [0, "No session left a question open.\n"], text);
+    markTriaged(on.memory, ["11111111"]);
+    assert.deepEqual([...triagedQuestions(on.memory)], ["11111111"], text);
+  }
 });

@@ -5,6 +5,7 @@
  * needed.
  */
 import { parseTime } from "../../base/clock.ts";
+import { fieldsOf, isObject } from "../../base/fields.ts";
 import { isCyrillic } from "../../base/text/cyrillic.ts";
 import { join } from "../../base/path.ts";
 import { sha256Hex } from "../../base/hash.ts";
@@ -194,7 +195,14 @@ export function markTriaged(memory: Memory, keys: readonly string[]): void {
 }
 
 function readLedger(memory: Memory, name = ledgerName(memory)): Ledger {
-  return readState<Ledger>(memory.fs, memory.places.stateDir, name) ?? {};
+  return wholeOf(readState(memory.fs, memory.places.stateDir, name));
+}
+
+/** A damaged ledger, or one of another shape, counts as missing. */
+function wholeOf(read: unknown): Ledger {
+  const { taken = {}, triaged = [] } = fieldsOf(read);
+  const isWhole = Array.isArray(triaged) && isObject(taken) && Object.values(taken).every(isObject);
+  return isWhole ? fieldsOf(read) : {};
 }
 
 /** Whether the folder of a ledger still exists. */
@@ -209,7 +217,7 @@ function changeLedger(memory: Memory, change: (ledger: Ledger) => Ledger): void 
       memory.fs,
       memory.places.stateDir,
       ledgerName(memory),
-      (old) => ({ ...change(old ?? {}), root: memory.places.projectDir }),
+      (old) => ({ ...change(wholeOf(old)), root: memory.places.projectDir }),
       { deadlineMs: memory.hook ? LOCK_HOOK_MS_MAX : LOCK_MS_MAX },
     );
   } catch {
