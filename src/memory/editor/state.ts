@@ -129,11 +129,12 @@ function readEditorState(memory: Memory, setup: EditorSetup): EditorState {
   return { kind: "installed", binary: binaries[0] ?? "", ...form };
 }
 
-/** Editors that run a hook once if several files of theirs name the same program. */
-const RUNS_ONCE: readonly EditorName[] = ["claude-code", "gemini", "opencode"];
+/** Codex runs the hooks of both files. These two run once what both say alike; of the others it is not known. */
+const RUNS_ALIKE_ONCE: readonly EditorName[] = ["claude-code", "gemini"];
 
-/** The person's and the project's file, if the editor runs the hooks of both. */
+/** The person's and the project's file, if the editor is known to run the hooks of both. */
 export function hooksTwice(memory: Memory, name: EditorName): readonly string[] | undefined {
+  if (name !== "codex" && !RUNS_ALIKE_ONCE.includes(name)) return undefined;
   const { format } = SETUPS[name];
   const found = formsOf(memory, SETUPS[name]).filter(({ plugin }) => plugin !== true)
     .flatMap(({ paths }) => {
@@ -144,7 +145,7 @@ export function hooksTwice(memory: Memory, name: EditorName): readonly string[] 
       });
       return hooks.slice(0, 1);
     });
-  const isOnce = RUNS_ONCE.includes(name) && new Set(found.map(({ program }) => program)).size < 2;
+  const isOnce = name !== "codex" && new Set(found.map(({ program }) => program)).size < 2;
   return found.length < 2 || isOnce ? undefined : found.map(({ path }) => path);
 }
 
