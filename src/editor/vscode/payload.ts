@@ -24,7 +24,7 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
   return {
     ...input,
     transcriptPath: transcript(raw, input.sessionId, env),
-    // The agent would go on with what the person reads as an error.
+    // Nothing is asked of the agent, as in Cursor: it would go on with words that the person did not type.
     ...(event === "stop" ? { isUnattended: true } : {}),
   };
 }
