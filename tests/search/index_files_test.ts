@@ -45,6 +45,40 @@ Deno.test("apply() sweeps what a crashed writer left, once nobody can be writing
   index.close();
 });
 
+Deno.test("apply() leaves a hundred files of a hundred saves for moments only, of a few for minutes", () => {
+  for (const [earlier, left] of [[60, 60], [100, 0]] as const) {
+    const dir = tempDir();
+    const index = openIndex(dir, realFs, embedder.id);
+    for (let i = 0; i < earlier; i++) {
+      const path = `${dir}/${`${i}`.padStart(16, "0")}.segment`;
+      Deno.writeTextFileSync(path, "left");
+      age(path, 60_000);
+    }
+    index.apply({ put: [noteDocument("a.md", "one")], remove: [] }, embedder);
+    assert.equal(filesWith(dir, "left").length, left);
+    index.close();
+  }
+});
+
+Deno.test("a process that lists often reads again only what a save changed", () => {
+  const index = openIndex(tempDir(), realFs, embedder.id);
+  const [a, b, c] = ["a", "b", "c"].map((name) => noteDocument(`knowledge/${name}.md`, name));
+  if (a === undefined || b === undefined || c === undefined) throw new Error("three");
+  index.apply({ put: [a, b, c], remove: [] }, embedder);
+  for (let i = 0; i < 6; i++) index.notes({ kinds: ["knowledge"], statuses: ["active"] });
+  const listed = () => index.notes({ kinds: ["knowledge"], statuses: ["active"] });
+  const before = listed();
+  const stamp = { ...b.stamp, mtimeMs: 2000 };
+  index.apply({ put: [{ ...b, stamp }, noteDocument(c.path, "sea")], remove: [] }, embedder);
+  const after = listed();
+  assert.equal(after[0], before[0]);
+  assert.equal(after[1]?.stamp.mtimeMs, 2000);
+  assert.equal(after[2]?.contentHash, "hash of sea");
+  index.apply({ put: [], remove: [a.path, c.path] }, embedder);
+  assert.deepEqual(listed().map(({ path }) => path), [b.path]);
+  index.close();
+});
+
 Deno.test("apply() puts in again what says something else, whatever its dates, and notes other dates", () => {
   const dir = tempDir();
   const index = openIndex(dir, realFs, embedder.id);

@@ -41,6 +41,11 @@ const DELTA_CHUNKS_MIN = 128;
 /** Newer stamps that the manifest lists. Every process reads it, so with more their notes are written anew. */
 const SEEN_MAX = 256;
 
+/** Of more files of earlier revisions, as after hundreds of saves in a row, only the latest stay. */
+const EARLIER_MAX = 64;
+/** How long a process may take from reading a manifest to opening the segments that it names. */
+const OPENING_MS_MAX = 10_000;
+
 /**
  * Inverting a segment takes about 10 KB of the core's memory a chunk: huge stores get several main
  * segments instead of one that does not fit.
@@ -111,12 +116,15 @@ export function nextRevision(
 
 /** Removes files that no revision in use can need; `all` removes every one that is not current. */
 export function sweep(fs: Fs, dir: string, keep: ReadonlySet<string>, all: boolean): void {
-  for (const { name } of fs.list(dir)) {
-    if (!isIndexFile(name) || keep.has(name) || name === MANIFEST_NAME) continue;
+  const earlier = fs.list(dir).filter(({ name }) =>
+    isIndexFile(name) && !keep.has(name) && name !== MANIFEST_NAME
+  );
+  const ageMsMax = earlier.length > EARLIER_MAX ? OPENING_MS_MAX : TEMP_AGE_MS_MAX;
+  for (const { name } of earlier) {
     try {
       const path = join(dir, name);
       const info = fs.lstat(path);
-      if (info !== undefined && (all || now() - info.mtimeMs > TEMP_AGE_MS_MAX)) fs.unlink(path);
+      if (info !== undefined && (all || now() - info.mtimeMs > ageMsMax)) fs.unlink(path);
     } catch {
       // Another process swept it first, or holds it open; the next sweep sees it again.
     }

@@ -97,6 +97,9 @@ export class Segment {
   hidden: { readonly filter: string; readonly notes: readonly number[] } | undefined;
   /** Notes that were read one by one (segment_notes.ts). */
   readonly notes = new Map<number, StoredNote>();
+  /** How often it was listed, and the notes that are kept of that. */
+  listings = 0;
+  readonly listed = new Map<number, StoredNote>();
   /** Passages by chunk, for reranking (passage_evidence.ts). */
   readonly passages = new Map<number, ReadPassage>();
   /** The forms of each word that the segment has (postings.ts). */
@@ -150,6 +153,8 @@ export class Segment {
   adopt(entry: ManifestSegment): void {
     this.#entry = entry;
     this.#dead = new Set(entry.dead.filter((note) => note < this.header.notes));
+    for (const note of this.#dead) this.listed.delete(note);
+    for (const [note] of [...this.#seen, ...entry.seen ?? []]) this.listed.delete(note);
     this.#seen = new Map(entry.seen);
     this.hidden = undefined;
     this.notes.clear();

@@ -32,6 +32,11 @@ const SNIPPET_BYTES_MAX = 1200;
 
 /** Notes that are kept for each segment, about 1 KB each. */
 const KEPT_NOTES_MAX = 2048;
+/**
+ * From this many listings on, the process counts as long-lived and keeps what it listed: a save changes few
+ * notes of a segment, and is followed by listings of all.
+ */
+const KEPT_FROM_LISTINGS = 4;
 
 export interface Trigger {
   readonly note: number;
@@ -71,17 +76,26 @@ export function readPlaced(
   accepts: (facts: DataView, at: number) => boolean,
   newest = Infinity,
 ): { note: number; stored: StoredNote }[] {
-  const rows = view(segment.read("rows", 0, segment.header.notes * ROW_BYTES));
-  const whole = { paths: segment.keepText("paths"), meta: segment.keepText("meta") };
+  const isKept = ++segment.listings > KEPT_FROM_LISTINGS;
+  let read: ((note: number) => StoredNote | undefined) | undefined;
   const out: { note: number; stored: StoredNote }[] = [];
   for (const note of chooseNotes(segment, accepts, newest)) {
-    const stored = toNote(segment, note, rows, note * ROW_BYTES, (section, at, bytes) => {
+    const stored = segment.listed.get(note) ?? (read ??= wholeReader(segment))(note);
+    if (stored === undefined) continue;
+    if (isKept) segment.listed.set(note, stored);
+    out.push({ note, stored });
+  }
+  return out;
+}
+
+function wholeReader(segment: Segment): (note: number) => StoredNote | undefined {
+  const rows = view(segment.read("rows", 0, segment.header.notes * ROW_BYTES));
+  const whole = { paths: segment.keepText("paths"), meta: segment.keepText("meta") };
+  return (note) =>
+    toNote(segment, note, rows, note * ROW_BYTES, (section, at, bytes) => {
       const { bytes: all, slice } = whole[section];
       return [all.subarray(at, at + bytes), () => slice(at, at + bytes)];
     });
-    if (stored !== undefined) out.push({ note, stored });
-  }
-  return out;
 }
 
 function chooseNotes(
