@@ -2,6 +2,7 @@
 import { dayOf } from "../base/clock.ts";
 import { removeNote } from "../memory/removal/remove.ts";
 import { findNamed } from "../memory/find.ts";
+import { settle } from "../memory/index/settle.ts";
 import type { NoteKind } from "../note/note.ts";
 import { type Answer, undone } from "./terminal/answer.ts";
 import { toItems } from "./terminal/choice.ts";
@@ -20,7 +21,8 @@ export function removeVerb(kind: NoteKind): Verb {
     details: NAMED_WHOLE,
     run(input, io) {
       const { options, rest, json } = input;
-      return withMemory(input, io, async (memory) => {
+      return withMemory(input, io, async (opened) => {
+        const memory = await settle(opened);
         const several = await areSeveral(memory, kind, rest);
         const remove = async (ref: string): Promise<Answer> => {
           if (!options.yes && !json && canAsk(io)) {

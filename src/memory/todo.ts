@@ -183,7 +183,7 @@ export async function setTodo(
   const outcome = await replaceNote(item.store, item.loaded, text);
   if (outcome.kind !== "written") return edited(item);
   countWrite(memory, author, { notes: 0, bytes: 0 }, { id: item.note.id, hash: sha256Hex(text) });
-  await indexSaved(memory, item.store);
+  await indexSaved(memory, item.store, item.path);
   // The answer comes from what was written: an index or a file that cannot be read now is no failure of
   // the change.
   const note = await parseNote(text, item.path);

@@ -190,6 +190,6 @@ async function addLinks(
       hint: "look at it, then repeat",
     });
   }
-  await indexSaved(memory, store);
+  await indexSaved(memory, store, note.path);
   return { kind: "updated", ...refOf(note), path: join(store.root, note.path), added };
 }

@@ -2,12 +2,22 @@
 import assert from "node:assert/strict";
 import { type FileInfo, type Fs, realFs } from "../../src/base/fs.ts";
 import { refreshAll } from "../../src/memory/index/reindex.ts";
+import { archiveAged, planArchive } from "../../src/memory/freshness/prune.ts";
 import { exportBundle } from "../../src/memory/okf/export.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { planUndo } from "../../src/memory/session/undo.ts";
 import { sage } from "../support/sage.ts";
 import { addTombstone } from "../../src/store/tombstones.ts";
-import { byHand, checkpoint, OTHER, SESSION, type World, world } from "../support/world.ts";
+import {
+  byHand,
+  checkpoint,
+  DAY,
+  OTHER,
+  PERSON,
+  SESSION,
+  type World,
+  world,
+} from "../support/world.ts";
 
 const NOTES = 100;
 
@@ -175,6 +185,81 @@ Deno.test("exportBundle() waits for the disk once for each note, not twice", asy
   assert.equal(notes.length, NOTES);
   const waits = count("sync", /\/bundle\//);
   assert.ok(waits >= NOTES && waits < NOTES + 10, `${waits} syncs`);
+});
+
+Deno.test("sage session compact looks at the other notes once, however many sessions are old", async () => {
+  using on = await world();
+  many(on);
+  for (let i = 0; i < 10; i++) {
+    const created = `2025-01-${10 + i}T08:00:00Z`;
+    const front = { id: `day-${i}`, type: "session", created, updated: created, session: `s${i}` };
+    const said = `We decided to fit valve number ${i} in hall ${
+      i * 7
+    }, because it is quieter there.`;
+    byHand(`${on.cwd}/.sage`, `sessions/day-${i}.md`, front, `## Decisions\n\n- ${said}`);
+  }
+  const { lstat, open } = realFs;
+  const { fs, count } = counted();
+  Object.assign(realFs, { lstat: fs.lstat, open: fs.open });
+  try {
+    await sage(["status"], { home: on.home, cwd: on.cwd });
+    const before = count("lstat", PUMPS);
+    const { stdout } = await sage(["session", "compact"], { home: on.home, cwd: on.cwd });
+    assert.match(stdout, /^Archived \d session notes of 9/);
+    // Notes that are compared with a statement are read, and for that looked up by name.
+    const looks = count("lstat", PUMPS) - before;
+    assert.ok(looks < 4 * NOTES, `${looks} looks at ${NOTES} notes`);
+  } finally {
+    Object.assign(realFs, { lstat, open });
+  }
+});
+
+Deno.test("sage admin prune --stale looks at the other notes once, however many it archives", async () => {
+  using on = await world();
+  many(on);
+  const memory = await on.open();
+  await refreshAll(memory);
+  on.later(1000 * DAY);
+  const { fs, count } = counted();
+  const later = await on.open({ fs });
+  const plan = await planArchive(later);
+  assert.equal(plan.length, NOTES);
+  const before = count("lstat", /\/knowledge\/pump-8\d\.md$/);
+  const { archived } = await archiveAged(later, plan.slice(0, 50), PERSON);
+  assert.equal(archived.length, 50);
+  const looks = count("lstat", /\/knowledge\/pump-8\d\.md$/) - before;
+  assert.ok(looks < 5 * 10, `${looks} looks at 10 notes`);
+});
+
+Deno.test("a command that changes one note looks at the others once", async () => {
+  using on = await world();
+  many(on);
+  const front = { id: "task-1", type: "todo", created: "2026-01-10T08:00:00Z" };
+  byHand(`${on.cwd}/.sage`, "todos/task-1.md", front, "# Task 1");
+  const { lstat, open } = realFs;
+  const { fs, count } = counted();
+  Object.assign(realFs, { lstat: fs.lstat, open: fs.open });
+  try {
+    // The first write in ten minutes also looks for what a dead process left.
+    await sage(["todo", "start", "task-1"], { home: on.home, cwd: on.cwd });
+    for (
+      const args of [
+        ["todo", "done", "task-1"],
+        ["todo", "rm", "task-1", "--yes"],
+        ["knowledge", "archive", "pump-1"],
+        ["knowledge", "restore", "pump-1"],
+        ["knowledge", "rm", "pump-2", "pump-3", "--yes"],
+      ]
+    ) {
+      const before = count("lstat", PUMPS);
+      const { code, stderr } = await sage(args, { home: on.home, cwd: on.cwd });
+      assert.equal(code, 0, stderr);
+      const looks = count("lstat", PUMPS) - before;
+      assert.ok(looks < 2 * NOTES, `${args.join(" ")}: ${looks} looks at ${NOTES} notes`);
+    }
+  } finally {
+    Object.assign(realFs, { lstat, open });
+  }
 });
 
 Deno.test("a command that shows one note looks at the others once", async () => {

@@ -3,6 +3,7 @@ import { SageError } from "../../base/errors.ts";
 import { defined } from "../../base/defined.ts";
 import { findNote } from "../../memory/find.ts";
 import { NOTE_BYTES_MAX } from "../../base/limits.ts";
+import { settle } from "../../memory/index/settle.ts";
 import {
   addTodo,
   setTodo,
@@ -143,7 +144,8 @@ const update = defineVerb({
 
 function setAll(input: Input, io: Io, change: TodoChange): Promise<Answer> {
   const { rest, json } = input;
-  return withMemory(input, io, async (memory) => {
+  return withMemory(input, io, async (opened) => {
+    const memory = await settle(opened);
     const set = async (ref: string): Promise<Answer> => {
       const outcome = await setTodo(memory, ref, change, authorOf(io));
       switch (outcome.kind) {

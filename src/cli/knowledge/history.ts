@@ -119,7 +119,8 @@ export const archive = defineVerb({
   details: `sage knowledge restore undoes this. ${NAMED_WHOLE}`,
   run(input, io) {
     const { rest, json } = input;
-    return withMemory(input, io, async (memory) => {
+    return withMemory(input, io, async (opened) => {
+      const memory = await settle(opened);
       const several = await areSeveral(memory, "knowledge", rest);
       const put = (ref: string): Promise<Answer> =>
         withNote(memory, io, { kind: "knowledge", ref, json, isGoing: true }, async (stored) => {

@@ -2,6 +2,7 @@
 import { shortId } from "../../base/id.ts";
 import { count } from "../../base/text/text.ts";
 import { type Entry, readEntry } from "../../memory/index/entries.ts";
+import { settle } from "../../memory/index/settle.ts";
 import {
   type CompactedSession,
   compactSession,
@@ -13,6 +14,7 @@ import { type Answer, dim, type Line } from "../terminal/answer.ts";
 import { defineVerb } from "../command.ts";
 import type { Io } from "../io.ts";
 import { firstRows, renderLines } from "../terminal/print.ts";
+import { progress } from "../terminal/progress.ts";
 import { canAsk, choose } from "../terminal/prompt.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
 
@@ -29,7 +31,8 @@ export const compact = defineVerb({
   examples: ["sage session compact --dry-run", "sage session compact --drop 1f2e3d4c"],
   run(input, io) {
     const { accept, drop, "dry-run": dryRun } = input.options;
-    return withMemory(input, io, async (memory): Promise<Answer> => {
+    return withMemory(input, io, async (opened): Promise<Answer> => {
+      const memory = await settle(opened);
       const due = await dueSessions(memory);
       if (due.length === 0) return { json: { items: [] }, text: ["No session note is due."] };
       if (dryRun) return planned(io, due);
@@ -41,7 +44,8 @@ export const compact = defineVerb({
         return canAsk(io) && !input.json ? await askFor(io, question) : "later";
       };
       const done: CompactedSession[] = [];
-      for (const entry of due) {
+      for (const [i, entry] of due.entries()) {
+        progress(io).say(`Session note ${i + 1} of ${due.length}`);
         const stored = await readEntry(entry);
         if (stored === undefined) continue;
         done.push(await compactSession(memory, stored, authorOf(io), decide));

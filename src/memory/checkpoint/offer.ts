@@ -79,6 +79,6 @@ async function saveInPlace(
     ...(lastSave?.id === id ? { lastSave: { ...lastSave, id: outcome.id } } : {}),
   }));
   const trashed = await trashNote(extract.store, extract.loaded);
-  if (trashed.kind === "trashed") await indexSaved(memory, extract.store);
+  if (trashed.kind === "trashed") await indexSaved(memory, extract.store, extract.path);
   return outcome;
 }

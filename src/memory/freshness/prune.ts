@@ -4,6 +4,7 @@
  */
 import { catalogue } from "../catalogue.ts";
 import { readEntry } from "../index/entries.ts";
+import { settle } from "../index/settle.ts";
 import { archiveAsRead } from "../knowledge/archive.ts";
 import type { Memory } from "../memory.ts";
 import type { Author } from "../write/outcome.ts";
@@ -23,10 +24,11 @@ export async function planArchive(memory: Memory): Promise<AgedEntry[]> {
 }
 
 export async function archiveAged(
-  memory: Memory,
+  opened: Memory,
   plan: readonly AgedEntry[],
   author: Author,
 ): Promise<Archived> {
+  const memory = await settle(opened);
   const archived: AgedEntry[] = [];
   const skipped: { entry: AgedEntry; reason: string }[] = [];
   for (const entry of plan) {

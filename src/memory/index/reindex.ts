@@ -285,7 +285,7 @@ export async function rebuildAll(memory: Memory): Promise<RefreshReport[]> {
 /** Indexes what was just saved. Never throws: the note is on disk, and the next refresh repairs the index. */
 export async function indexSaved(memory: Memory, store: Store, path?: string): Promise<boolean> {
   try {
-    if (path === undefined) await refreshStore(memory, store);
+    if (path === undefined) await refreshStore({ ...memory, settled: undefined }, store);
     else await indexOne(memory, store, path);
     return true;
   } catch {

@@ -4,7 +4,8 @@ import { refreshAll } from "./reindex.ts";
 
 /**
  * The same memory with its indexes refreshed, which its reads then take as they are. For an answer that asks
- * several times and writes no note. Where the index cannot be written, every question has to look by itself.
+ * several times; what it writes is indexed as it is written, and what others change meanwhile is seen by the
+ * next one. Where the index cannot be written, every question has to look by itself.
  */
 export async function settle(memory: Memory): Promise<Memory> {
   const reports = await refreshAll(memory);

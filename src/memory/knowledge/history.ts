@@ -164,7 +164,7 @@ export async function restoreVersion(
   );
   const outcome = await replaceNote(stored.store, stored.loaded, next);
   if (outcome.kind !== "written") return { kind: "edited", path: stored.absolutePath };
-  await indexSaved(memory, stored.store);
+  await indexSaved(memory, stored.store, stored.path);
   return { kind: "restored" };
 }
 

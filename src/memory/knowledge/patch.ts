@@ -135,8 +135,9 @@ export async function patchKnowledge(
       continue;
     }
     countWrite(memory, author, { notes: 0, bytes }, { id: stored.note.id, hash: sha256Hex(text) });
-    await indexSaved(memory, stored.store);
     const copy = outcome.kind === "conflict" ? outcome.copy : undefined;
+    // A copy beside it is found by a walk only.
+    await indexSaved(memory, stored.store, copy === undefined ? stored.path : undefined);
     return {
       kind: "patched",
       ...changedNote(stored),

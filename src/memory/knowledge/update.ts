@@ -83,7 +83,7 @@ export async function updateKnowledge(
   if (outcome.kind !== "written") return edited(stored);
   countWrite(memory, author, written, { id: stored.note.id, hash: sha256Hex(text) });
   recordUse(memory, "replaced", stored.note.id);
-  await indexSaved(memory, stored.store);
+  await indexSaved(memory, stored.store, stored.path);
   return { kind: "updated", ...changedNote(stored), title };
 }
 

@@ -37,7 +37,7 @@ export async function removeNote(
   }
   const trigger = note.kind === "checkpoint" ? frontText(note.front, "trigger") : undefined;
   recordUse(memory, "removed", note.id, trigger);
-  await indexSaved(memory, store);
+  await indexSaved(memory, store, found.item.path);
   const until = memory.now() + TRASH_DAYS * DAY_MS;
   return { kind: "removed", ...refOf(note), restore_until: rfc3339(until) };
 }
