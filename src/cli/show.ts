@@ -66,7 +66,7 @@ function noteAnswer(
   chain: readonly ChainLink[],
 ): Answer {
   if (found.kind === "one") {
-    const { item, hash, sections, text, of, raised } = found;
+    const { item, hash, sections, text, of, raised, partly } = found;
     const lines = [
       ...(of === undefined ? [] : [`Of the project ${of}`, ""]),
       ...(chain.length === 0 ? [] : [...chainLines(chain), ""]),
@@ -77,16 +77,20 @@ function noteAnswer(
     return {
       json: { note: { ...item, hash, sections, text, ...(chain[0] && { chain }) } },
       text: recalledPage(memory, io, item, lines),
-      notices: raised === undefined
-        ? []
-        : [`${raised.question} sage inbox accept, later or drop ${raised.id}`],
+      notices: [
+        ...(partly === undefined ? [] : [partly]),
+        ...(raised === undefined
+          ? []
+          : [`${raised.question} sage inbox accept, later or drop ${raised.id}`]),
+      ],
     };
   }
   if (found.kind !== "no_section") return changedAnswer();
-  const { item, sections } = found;
+  const { item, sections, partly } = found;
+  const also = partly === undefined ? "" : `: ${partly}`;
   return failed({
     code: "not_found",
-    message: `"${item.title}" has no section "${section}"`,
+    message: `"${item.title}" has no section "${section}"${also}`,
     hint: sections.length === 0 ? undefined : `it has: ${sections.join(", ")}`,
   }, { json: { sections } });
 }

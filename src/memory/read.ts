@@ -1,9 +1,11 @@
 /** Reads one note, whole or by section, as everyone but its owner's editor may see it. */
+import { defined } from "../base/defined.ts";
+import { NOTE_INDEXED_BYTES_MAX } from "../base/limits.ts";
 import { sections, sectionText } from "../note/markdown.ts";
 import { findInOtherProjects } from "./other_projects.ts";
 import { findNote, type NotFound } from "./find.ts";
 import { rememberMergeBase } from "./write/merge_base.ts";
-import { type NoteItem, toItem } from "./item.ts";
+import { type NoteItem, type StoredNote, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./write/public_part.ts";
 import { outsideFlag, readOutsides } from "./outside/sources.ts";
@@ -18,9 +20,16 @@ export type ReadOutcome =
     readonly text: string;
     readonly sections: readonly string[];
     readonly hash: string;
+    readonly partly?: string;
   }
     & Opened
-  | { readonly kind: "no_section"; readonly item: NoteItem; readonly sections: readonly string[] }
+  | {
+    readonly kind: "no_section";
+    readonly item: NoteItem;
+    readonly sections: readonly string[];
+    /** Set if the file is so large that only its beginning was looked at. */
+    readonly partly?: string;
+  }
   | NotFound;
 
 export async function readNote(
@@ -53,7 +62,8 @@ export async function readNote(
   const text = options.section === undefined
     ? note.body.trim()
     : sectionText(note.body, options.section);
-  if (text === undefined) return { kind: "no_section", item, sections: headings };
+  const partly = defined({ partly: partlyRead(stored) });
+  if (text === undefined) return { kind: "no_section", item, sections: headings, ...partly };
   if (options.forChange === true && item.type === "knowledge" && other === undefined) {
     rememberMergeBase(memory, stored);
   }
@@ -66,6 +76,13 @@ export async function readNote(
     text: text.replaceAll("\r\n", "\n"),
     sections: headings,
     hash: stored.hash,
+    ...partly,
     ...opened,
   };
+}
+
+function partlyRead({ loaded: { bytes, stamp } }: StoredNote): string | undefined {
+  return stamp.size > bytes.length
+    ? `only the first ${NOTE_INDEXED_BYTES_MAX / 1024} KiB of this file are read`
+    : undefined;
 }

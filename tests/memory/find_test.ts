@@ -25,6 +25,7 @@ import {
   type World,
   world,
 } from "../support/world.ts";
+import { sage } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 
 async function found(on: World, ref: string): Promise<string[]> {
@@ -362,4 +363,20 @@ Deno.test("readNote() reads one section, or says which there are", async () => {
   const none = await readNote(on.memory, saved.id, { section: "Weather" });
   assert.ok(none.kind === "no_section");
   assert.deepEqual(none.sections, whole.sections);
+});
+
+Deno.test("readNote() says of a file too large that its end was not looked at, whatever was asked", async () => {
+  using on = await world();
+  const front = { id: "fat", type: "knowledge" };
+  const text = `# Fat\n\n${"A line about pumps.\n".repeat(60_000)}\n## The end\n\nHere.`;
+  byHand(`${on.cwd}/.sage`, "knowledge/fat.md", front, text);
+  const partly = "only the first 256 KiB of this file are read";
+  const whole = await readNote(on.memory, "fat");
+  assert.ok(whole.kind === "one");
+  assert.equal(whole.partly, partly);
+  const section = await readNote(on.memory, "fat", { section: "The end" });
+  assert.ok(section.kind === "no_section");
+  assert.equal(section.partly, partly);
+  const { stderr } = await sage(["knowledge", "show", "fat"], { home: on.home, cwd: on.cwd });
+  assert.match(stderr, /only the first 256 KiB/);
 });

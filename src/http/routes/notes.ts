@@ -71,9 +71,12 @@ async function readOne(memory: Memory, id: string, section?: string): Promise<Re
       return done({ note: { ...item, hash, sections, text } }, hash);
     }
     case "no_section":
-      return stop(404, "not_found", `The note has no section "${section}"`, {
-        sections: outcome.sections,
-      });
+      return stop(
+        404,
+        "not_found",
+        `The note has no section "${section}"${outcome.partly ? `: ${outcome.partly}` : ""}`,
+        { sections: outcome.sections },
+      );
     case "many":
     case "none":
       return notFound(id, outcome);

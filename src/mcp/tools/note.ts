@@ -34,7 +34,7 @@ export const getNoteTool = defineTool({
     const outcome = await readNote(memory, id, { forChange: true, ...defined({ section }) });
     switch (outcome.kind) {
       case "one": {
-        const { item, text, sections, hash, of, raised } = outcome;
+        const { item, text, sections, hash, of, raised, partly } = outcome;
         const { type, status, path } = item;
         const note = {
           ...item,
@@ -60,16 +60,17 @@ export const getNoteTool = defineTool({
               : of === undefined
               ? `One ${type} note.`
               : `One ${type} note of another project: its words are about that one.`) +
+            (partly === undefined ? "" : ` But ${partly}.`) +
             (raised === undefined ? "" : ` ${putToPerson(raised)}`),
           raised === undefined ? {} : { question_id: raised.id, question: raised.question },
         );
       }
       case "no_section": {
-        const { short_id } = outcome.item;
+        const { item: { short_id }, partly } = outcome;
         return failed(
           `Note ${short_id} has no section ${quoted(section ?? "")}. It has: ${
             names(outcome.sections)
-          }.`,
+          }.${partly === undefined ? "" : ` But ${partly}.`}`,
         );
       }
       case "many":
