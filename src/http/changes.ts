@@ -3,6 +3,7 @@
  * somebody listens, as every search does. The system's file watcher would be faster, but loses events without
  * notice.
  */
+import { monotonic } from "../base/clock.ts";
 import { randomHex } from "../base/hash.ts";
 import { HTTP_EVENTS_MAX } from "../base/limits.ts";
 import { catalogue } from "../memory/catalogue.ts";
@@ -36,7 +37,15 @@ export interface Changes {
   close(): void;
 }
 
-const LOOK_MS = 1000;
+/** Between two looks; longer if a look is a walk over tens of thousands of files. */
+const PAUSE_MS_MIN = 1000;
+const PAUSE_MS_MAX = 10_000;
+/** A page may be open all day: of that, looking takes a tenth. */
+const PAUSES_PER_LOOK = 9;
+
+export function pauseAfter(lookMs: number): number {
+  return Math.min(PAUSE_MS_MAX, Math.max(PAUSE_MS_MIN, PAUSES_PER_LOOK * lookMs));
+}
 
 interface Seen {
   readonly stamp: string;
@@ -90,11 +99,19 @@ export function createChanges(lender: Lender): Changes {
       questions = questionsMark(memory);
       [known, state] = [await snapshot(memory), now];
     });
-    timer ??= setInterval(lookOnce, LOOK_MS);
+    timer ??= setTimeout(lookAgain, PAUSE_MS_MIN);
+  }
+
+  async function lookAgain(): Promise<void> {
+    const before = timer;
+    const start = monotonic();
+    await lookOnce();
+    // Stopped meanwhile, and perhaps begun anew.
+    if (timer === before) timer = setTimeout(lookAgain, pauseAfter(monotonic() - start));
   }
 
   function stopLooking(): void {
-    clearInterval(timer);
+    clearTimeout(timer);
     timer = undefined;
   }
 
