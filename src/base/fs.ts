@@ -82,10 +82,14 @@ export interface Fs {
   /** Sets the mtime, for copies. */
   setTime(path: string, mtimeMs: number): void;
   syncDir(path: string): void;
+  /** `sync` of files that were written and closed, several at a time: one wait for the disk serves many. */
+  syncFiles(paths: readonly string[]): Promise<void>;
   realPath(path: string): string;
 }
 
 const isWindows = Deno.build.os === "windows";
+/** Beyond this a disk that serves several at a time was hardly faster. */
+const SYNCS_AT_ONCE = 16;
 
 /** The real file system. */
 export const realFs: Fs = {
@@ -170,6 +174,23 @@ export const realFs: Fs = {
     } finally {
       folder?.close();
     }
+  },
+  async syncFiles(paths) {
+    const left = paths.values();
+    const syncEach = async (): Promise<void> => {
+      for (const path of left) {
+        // Windows syncs only what may be written.
+        const file = await Deno.open(path, { write: true });
+        try {
+          await file.sync();
+        } catch (error) {
+          if (!isWithoutSync(error)) throw error;
+        } finally {
+          file.close();
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: SYNCS_AT_ONCE }, syncEach));
   },
   realPath: (path) => slashed(Deno.realPathSync(path)),
 };

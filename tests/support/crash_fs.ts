@@ -222,6 +222,13 @@ export class CrashFs implements Fs {
     );
   }
 
+  async syncFiles(paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      using file = this.open(path, { write: true });
+      await Promise.resolve(file.sync());
+    }
+  }
+
   realPath(path: string): string {
     if (this.#find(path) === undefined) throw new DiskError("ENOENT", "realPath", path);
     return path.replace(/(.)\/+$/, "$1");

@@ -89,12 +89,15 @@ export async function exportBundle(
     // Without a temporary file: nobody reads a bundle that has no index.
     const how = { write: true, createNew: true, mode: FILE_MODE };
     put(memory, join(folder, path), (to) => {
-      writeInto(memory.fs, to, how, [encode(concept.text)], true);
+      writeInto(memory.fs, to, how, [encode(concept.text)]);
     });
     const { id, title, kind } = note;
     notes.push({ id, title, path, kind, description: concept.description });
     tell(i + 1, entries.length);
   }
+  await memory.fs.syncFiles(notes.map(({ path }) => join(folder, path))).catch((error) => {
+    throw systemError(error, `write "${folder}"`);
+  });
   put(memory, join(folder, "index.md"), (to) => {
     for (const inside of new Set(notes.map(({ path }) => dirname(join(folder, path))))) {
       memory.fs.syncDir(inside);
