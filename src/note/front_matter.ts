@@ -6,7 +6,7 @@ import { SageError } from "../base/errors.ts";
 import { encode } from "../base/utf8.ts";
 import { FRONT_MATTER_BYTES_MAX } from "../base/limits.ts";
 import { loadYaml, YamlError } from "../base/yaml/parse.ts";
-import { editYaml } from "../base/yaml/edit.ts";
+import { editYamlKeys } from "../base/yaml/edit.ts";
 import { renderEntry } from "../base/yaml/render.ts";
 import { readSimpleYaml } from "../base/yaml/simple.ts";
 import { isMapping } from "../base/yaml/value.ts";
@@ -131,15 +131,9 @@ export async function editFrontMatter(
     const start = bom ? 1 : 0;
     return text.slice(0, start) + block.replaceAll("\n", eol) + text.slice(start);
   }
-  let edited = front.text;
-  for (const [key, value] of changes) {
-    try {
-      edited = await editYaml(edited, [key], value, eol);
-    } catch (error) {
-      if (!(error instanceof YamlError)) throw error;
-      throw unreadable(problemIn(front, error));
-    }
-  }
+  const edited = await editYamlKeys(front.text, changes, eol).catch((error) => {
+    throw error instanceof YamlError ? unreadable(problemIn(front, error)) : error;
+  });
   return text.slice(0, front.start) + edited + text.slice(front.end);
 }
 

@@ -5,7 +5,14 @@
  */
 import { SageError } from "../errors.ts";
 import { renderBlock, renderEntry, renderInline } from "./render.ts";
-import { type YamlEntry, yamlEvents, type YamlMapping, YamlTooMuch, yamlValue } from "./parse.ts";
+import {
+  type YamlEntry,
+  yamlEvents,
+  type YamlMapping,
+  type YamlNode,
+  YamlTooMuch,
+  yamlValue,
+} from "./parse.ts";
 import { equalYaml, isMapping, isSequence, type YamlMap, type YamlValue } from "./value.ts";
 
 interface Splice {
@@ -22,13 +29,39 @@ export async function editYaml(
   text: string,
   path: readonly string[],
   value: YamlValue | undefined,
-  lineEndWhenNone = "\n",
+  lineEndWhenNone?: string,
 ): Promise<string> {
-  const root = await yamlEvents(text);
+  return (await edit({ text, root: await yamlEvents(text) }, path, value, lineEndWhenNone)).text;
+}
+
+/** The same for several keys, one after the other. Each text is parsed once. */
+export async function editYamlKeys(
+  text: string,
+  changes: ReadonlyMap<string, YamlValue | undefined>,
+  lineEndWhenNone?: string,
+): Promise<string> {
+  if (changes.size === 0) return text;
+  let edited: Parsed = { text, root: await yamlEvents(text) };
+  for (const [key, value] of changes) edited = await edit(edited, [key], value, lineEndWhenNone);
+  return edited.text;
+}
+
+interface Parsed {
+  readonly text: string;
+  readonly root: YamlNode | undefined;
+}
+
+async function edit(
+  parsed: Parsed,
+  path: readonly string[],
+  value: YamlValue | undefined,
+  lineEndWhenNone = "\n",
+): Promise<Parsed> {
+  const { text, root } = parsed;
   const before = root === undefined ? new Map() : yamlValue(root);
   if (!isMapping(before)) throw refusal(path, "the text is not a mapping");
   const wanted = setIn(before, path, value);
-  if (equalYaml(before, wanted)) return text;
+  if (equalYaml(before, wanted)) return parsed;
   const eol = /\r\n|\n|\r/.exec(text)?.[0] ?? lineEndWhenNone;
   const splices = root?.kind === "mapping"
     ? plan(text, root, path, value, eol, [])
@@ -39,7 +72,9 @@ export async function editYaml(
       if (error instanceof YamlTooMuch) throw tooMuch(path, error);
       return undefined;
     });
-    if (equalYaml(after === undefined ? new Map() : yamlValue(after), wanted)) return next;
+    if (equalYaml(after === undefined ? new Map() : yamlValue(after), wanted)) {
+      return { text: next, root: after };
+    }
   }
   throw refusal(path, "its place in the text is too unusual");
 }
