@@ -104,27 +104,26 @@ Deno.test("nextSteps() leaves out a list that the agent went on without", () => 
   assert.deepEqual(nextSteps(talked, tasks), ["Run the checks"], "nothing was done since");
 });
 
-Deno.test("fill() takes a sentence for a decision by its place only in a short reply to what has no names", () => {
+Deno.test("fill() tells no order for a decision because it stands where a way was taken", () => {
   const said = "Read the guide again first.";
-  const decisionsOf = (answer: string, prompt: string): readonly string[] => {
-    const turns = exchanged("what is missing in our client?", answer, prompt, "It is there.");
-    const salient = rankSentences(sentencesOf(turns)).map((one) => ({
-      ...one,
-      rankScore: one.score,
-      isDecided: one.sentence.text === said,
-      isLaidOut: false,
-      concludes: 0,
-    }));
-    const fixed = { title: "", coreQuestion: "", thesis: "", nextStep: undefined };
-    const material = { turns, decisions: [], open: [], salient, thesis: [], cwd: undefined };
-    return fill(fixed, { ...material, redact: undefined }, 500).decisions;
-  };
-  const plain = "The sessions are missing.";
-  assert.deepEqual(decisionsOf(plain, said), [said]);
-  const log = "The build of the client ends with an error in its third step. ".repeat(5);
-  assert.deepEqual(decisionsOf(plain, `${log}${said}`), []);
-  const named = "Two ways:\n\nA) **One client**: a long file.\n\nB) **Two clients**: two tokens.";
-  assert.deepEqual(decisionsOf(named, said), []);
+  const turns = exchanged(
+    "what is missing in our client?",
+    "The sessions are missing.",
+    said,
+    "It is there.",
+  );
+  const salient = rankSentences(sentencesOf(turns)).map((one) => ({
+    ...one,
+    rankScore: one.score,
+    isDecided: one.sentence.text === said,
+    isLaidOut: false,
+    concludes: 0,
+  }));
+  const fixed = { title: "", coreQuestion: "", thesis: "", nextStep: undefined };
+  const material = { turns, decisions: [], open: [], salient, thesis: [], cwd: undefined };
+  const told = fill(fixed, { ...material, redact: undefined }, 500);
+  assert.deepEqual(told.decisions, []);
+  assert.match(told.reasoningTrace, /Read the guide/, "it is quoted");
 });
 
 Deno.test("readTranscript() tells the lead of a team of agents from the reports of the others", () => {

@@ -9,11 +9,9 @@ import type { Decision } from "../decisions/decisions.ts";
 import { exactLines, renderExact } from "./exact_lines.ts";
 import { asksToRepeat } from "../summary/intent.ts";
 import { saysTheSame } from "./rank_sentences.ts";
-import { asProse, isComplete, isQuestion, jaccard, termsOf, wordCount } from "../text/sentences.ts";
+import { asProse, isComplete, isQuestion, jaccard, termsOf } from "../text/sentences.ts";
 import type { Salient } from "./salience.ts";
 import { byWorth } from "./worth.ts";
-import { exchangesOf } from "../text/exchanges.ts";
-import { alternativesIn } from "../decisions/alternatives.ts";
 
 export interface Extract {
   /** Empty if no sentence can serve as a title. */
@@ -49,7 +47,6 @@ const SAME_OVERLAP = 0.6;
 /** With this many numbers and some words in common, two sentences say the same. */
 const SAME_NUMBERS = 2;
 const SAME_NUMBERS_OVERLAP = 0.25;
-const REPLY_WORDS_MAX = 60;
 /** More sentences never fit. */
 const COMPARED_MAX = 80;
 /** Tokens of the labels before the lists. */
@@ -108,42 +105,22 @@ export function textsOf(extract: Extract): string[] {
   ];
 }
 
-/** Decisions as stated or recorded, and sentences in which an alternative was taken; best first. */
+/** Decisions as stated or recorded, best first; none is taken for one by its place alone. */
 function decisionsOf({ decisions, salient, turns }: Material): string[] {
   const scores = new Map(salient.map(({ sentence, score }) => [sentence.text, score]));
   const places = new Map(turns.map(({ uuid }, place) => [uuid, place / turns.length]));
-  const stated = decisions.map(({ text, turn }) => ({
-    text,
-    terms: termsOf(text),
-    // What the editor recorded is in no sentence, so it has no score.
-    score: 0.3 + (scores.get(text) ?? 0.5) + 0.1 * (places.get(turn) ?? 0),
-  }));
-  const replies = shortReplies(turns);
-  const taken = salient.slice(0, COMPARED_MAX).filter(({ isDecided, sentence }) =>
-    isDecided && replies.has(sentence.turn) && !isQuestion(sentence)
-  )
-    .map(({ sentence, score, terms }) => ({ text: sentence.text, terms, score }));
-  const kept: typeof taken = [];
-  for (const one of [...stated, ...taken].sort((a, b) => b.score - a.score)) {
-    const isSame = kept.some(({ terms, text }) =>
-      text.includes(one.text) || jaccard(terms, one.terms) > SAME_OVERLAP
+  // What the editor recorded is in no sentence, so it has no score.
+  const worth = ({ text, turn }: Decision): number =>
+    (scores.get(text) ?? 0.5) + 0.1 * (places.get(turn) ?? 0);
+  const kept: { readonly text: string; readonly terms: ReadonlySet<string> }[] = [];
+  for (const { text } of [...decisions].sort((a, b) => worth(b) - worth(a))) {
+    const terms = termsOf(text);
+    const isSame = kept.some((one) =>
+      one.text.includes(text) || jaccard(one.terms, terms) > SAME_OVERLAP
     );
-    if (!isSame) kept.push(one);
+    if (!isSame) kept.push({ text, terms });
   }
   return kept.map(({ text }) => text);
-}
-
-/**
- * Prompts whose sentences may decide by their place alone. A long one orders or pastes something. Where the answer
- * before names alternatives, the one that is taken is told with its name, and the rest of the prompt takes none.
- */
-function shortReplies(turns: readonly Turn[]): ReadonlySet<Turn> {
-  const exchanges = exchangesOf(turns);
-  return new Set(exchanges.flatMap(({ prompt }, i) => {
-    const before = exchanges[i - 1]?.answer?.text ?? "";
-    const isShort = prompt !== undefined && wordCount(prompt.text) <= REPLY_WORDS_MAX;
-    return isShort && alternativesIn(before) === undefined ? [prompt] : [];
-  }));
 }
 
 /** The most salient sentences, each of which adds something new. */
