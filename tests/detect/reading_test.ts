@@ -101,6 +101,18 @@ Deno.test("extractCheckpoint() names the ways where they were laid out", () => {
   );
 });
 
+Deno.test("extractCheckpoint() tells no options where nothing is left to choose", () => {
+  const [asked, answer] = LAID_OUT;
+  const told = answer.replace(
+    /My recommendation .*$/,
+    "Each of them keeps the orders as they are.",
+  );
+  const { thesis } = extractOf(
+    talk(["orders are charged twice since March", "Two events."], [asked, told]),
+  );
+  assert.doesNotMatch(thesis, /^Options: /);
+});
+
 Deno.test("extractCheckpoint() names the way that was taken, also where it was kept before", () => {
   const earlier = talk(
     ["orders are charged twice since March", "Two events reach one handler."],

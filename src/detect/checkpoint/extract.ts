@@ -5,7 +5,7 @@
  */
 import type { Embedder } from "../../embed/embedder.ts";
 import type { Turn } from "../../editor/editor.ts";
-import { collapse, cut } from "../../base/text/text.ts";
+import { collapse, cut, isAskedAtEnd } from "../../base/text/text.ts";
 import { estimateTokens } from "../../base/text/tokens.ts";
 import { type Decision, findDecisions } from "../decisions/decisions.ts";
 import { errorLines } from "./evidence.ts";
@@ -206,7 +206,7 @@ export interface Conclusion {
 }
 
 /** Its sentences; its text, if it is not made of sentences. */
-function saidIn(conclusion: Conclusion | undefined): string[] {
+export function saidIn(conclusion: Conclusion | undefined): string[] {
   const said = conclusion?.from.map(({ sentence }) => sentence.text) ?? [];
   return said.length > 0 || conclusion === undefined ? said : [conclusion.text];
 }
@@ -240,7 +240,9 @@ export function conclude(
   if (best === undefined) return undefined;
   const answer = best.sentence.turn.text;
   const alternatives = best.isLaidOut ? alternativesIn(answer) : undefined;
-  if (alternatives !== undefined && areOffered(alternatives, answer)) {
+  // Causes, parts and tips have names too.
+  const isLeftToPerson = alternatives?.recommended !== undefined || isAskedAtEnd(answer.trimEnd());
+  if (alternatives !== undefined && isLeftToPerson && areOffered(alternatives, answer)) {
     const text = asProse([
       `${OPTIONS_LABEL}${alternatives.names.join("; ")}`,
       ...(alternatives.recommended === undefined ? [] : [alternatives.recommended]),

@@ -14,7 +14,7 @@ import {
 } from "../../base/text/text.ts";
 import { isPrinted, proseOfAll } from "../text/clean.ts";
 import { inRussianList } from "../phrases/russian.ts";
-import { phrasePattern } from "../phrases/phrase_patterns.ts";
+import { OPENING, phrasePattern } from "../phrases/phrase_patterns.ts";
 import { typedText } from "../text/machine_lines.ts";
 import { hasWithheld, termsOf, WITHHELD, withoutFiller, wordCount } from "../text/sentences.ts";
 import { unspacedPattern } from "../phrases/unspaced.ts";
@@ -94,7 +94,8 @@ export function withoutMentions(text: string): string {
   return text.replace(MENTIONS, "");
 }
 
-const MENTIONS = /^(?:(?:@|https?:\/\/)\S+\s*)+/;
+/** In Japanese a particle behind it makes it a part of the sentence. */
+const MENTIONS = /^(?:(?:@|https?:\/\/)\S+(?:\s+(?![をのにはがでともへ])|$))+/;
 
 export function asksForStatus(text: string): boolean {
   return WHERE_IT_STOOD.test(text);
@@ -109,7 +110,9 @@ export function isRequest(text: string): boolean {
   const whole = fold(text);
   const folded = isUnspaced(whole) ? whole.replace(ASSENT_UNSPACED, " ") : whole;
   const words = folded.match(patternFor(folded, String.raw`[\p{L}\p{N}'-]+`, "gu")) ?? [];
-  if (words.length === 0 || BY_BUTTON.test(text)) return false;
+  if (words.length === 0 || BY_BUTTON.test(text) || withoutMentions(text.trim()) === "") {
+    return false;
+  }
   const own = words.filter((word) => !isAssent(word));
   return own.length >= 2 || (own.length === 1 && (own[0]?.length ?? 0) >= 12) ||
     /[\u3040-\u30ff\u3400-\u9fff]{4,}/.test(folded);
@@ -134,14 +137,17 @@ export function leadOf(wanted: string): string {
 function requestOf(text: string): string | undefined {
   const own = asksIn(typedText(text));
   // Somebody who forwards a mail without a word, or with 'The mail:', wants what it says.
-  const wanted = (own.length > 0 ? own : asksIn(proseOfAll(text)))
+  const asked = own.length > 0 ? own : asksIn(proseOfAll(text));
+  // 'You are a senior engineer.' says who is to answer, not what.
+  const tasks = asked.filter((sentence) => !ROLE.test(sentence));
+  const wanted = (tasks.length > 0 ? tasks : asked)
     .sort((a, b) => Number(hasWithheld(a)) - Number(hasWithheld(b)));
   // A lead to pasted text is used only if nothing else says what is wanted.
   const whole = wanted.filter((sentence) => !sentence.endsWith(":"));
   const sentences = whole.length > 0 ? whole : wanted.flatMap(withoutLead);
   // A greeting or remark may come first; the first question, or longer sentence, is the request.
   const best = sentences.findIndex((sentence) =>
-    isAskedAtEnd(sentence) || wordCount(sentence) >= 5 ||
+    isAskedAtEnd(sentence) || wordCount(sentence) >= 5 || FILE.test(sentence) ||
     isUnspaced(sentence) && wordCount(sentence) >= 4
   );
   // Short sentences are joined only where they stand together.
@@ -155,7 +161,9 @@ function requestOf(text: string): string | undefined {
     ? `${lead} ${matter}`
     : matter;
   for (const next of sentences.slice(Math.max(0, best) + 1)) {
-    if (!isTogether(`${together} ${next}`)) break;
+    // 'Create export.py.' does not say what it is for.
+    const isBare = FILE.test(together) && said.includes(`${together} ${next}`);
+    if (!isBare && !isTogether(`${together} ${next}`)) break;
     together += ` ${next}`;
   }
   const wish = withoutFiller(together);
@@ -164,7 +172,10 @@ function requestOf(text: string): string | undefined {
   return cut(failure === undefined ? wish : `${failure} — ${wish}`, CHARACTERS_MAX);
 }
 
+const ROLE = phrasePattern("intent.role", String.raw`${OPENING}{}`);
 const WISH_TERMS_MIN = 2;
+/** 'Create export.py.' is short and says what is wanted. */
+const FILE = /^\S+ (?:\S+ )?[\w./-]*\w\.[a-z]\w{0,4}[.!]?$/;
 
 function asksIn(text: string): string[] {
   return splitTyped(withoutHeadings(text)).map(withoutListMark).filter((sentence) =>

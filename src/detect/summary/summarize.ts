@@ -11,6 +11,7 @@ import {
   type Conclusion,
   type ExtractOptions,
   type Lookback,
+  saidIn,
   wantedIn,
 } from "../checkpoint/extract.ts";
 import { answersOf, type Exchange, exchangesOf } from "../text/exchanges.ts";
@@ -121,10 +122,14 @@ export function summarizeSession(
     namesWaitOrDeadline,
   );
   return {
-    title: titleOf(commits, subjectOf(all, wanted, first ?? own), [
-      ...done,
-      conclusion?.text ?? "",
-    ]),
+    title: titleOf(
+      commits,
+      [
+        subjectOf(all, wanted, first ?? own),
+        ...intents.filter(({ turn }) => decisions.every((one) => one.turn !== turn.uuid)),
+      ],
+      [...done, ...saidIn(conclusion)],
+    ),
     summary,
     decisions: decisions.map(tellDecision),
     done: [
@@ -292,10 +297,14 @@ function termsIn(exchanges: readonly Exchange[]): Set<string> {
 }
 
 /**
- * The subject of the last commits, which were worded to be found again; else the request; else the work done,
- * if the request says nothing alone ("Yes, both").
+ * The subject of the last commits, which were worded to be found again; else the request, or the next one that
+ * says something alone, which "Yes, both" does not; else the work done.
  */
-function titleOf(commits: readonly string[], wanted: Intent, done: readonly string[]): string {
+function titleOf(
+  commits: readonly string[],
+  requests: readonly Intent[],
+  done: readonly string[],
+): string {
   const all = commits.map((commit) => commit.replace(/^[0-9a-f]{7,40} /, ""));
   const gone = new Set(all.filter((subject) => REVERT.test(subject)));
   for (const revert of [...gone]) gone.add(revert.replace(REVERT, "$1"));
@@ -309,10 +318,11 @@ function titleOf(commits: readonly string[], wanted: Intent, done: readonly stri
     title = longer;
   }
   if (title !== "") return title;
-  const asked = withoutMentions(wanted.text);
-  return namesItsSubject(asked)
-    ? leadOf(asked)
-    : done.find((text) => namesItsSubject(text)) ?? wanted.text;
+  const asked = requests.map(({ text }) => withoutMentions(text));
+  const named = asked.find(namesItsSubject);
+  return named === undefined
+    ? done.find(namesItsSubject) ?? requests[0]?.text ?? ""
+    : leadOf(named);
 }
 
 /** The request that a session is known by: the first one, where its words are still there at the end. */

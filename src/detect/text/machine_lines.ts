@@ -2,6 +2,7 @@
  * Recognises code, output and data that somebody pasted without a fence, by the look of its lines. Apart from
  * clean.ts, which goes by markup and reads an agent's text as well: agents use fences.
  */
+import { spaced } from "../../base/text/unspaced.ts";
 import { prose } from "./clean.ts";
 
 /** The evidence of all lines that is needed: one sure line, or two likely ones. */
@@ -110,7 +111,7 @@ function signOf(line: string): number {
   if (line.trim() === "") return 0;
   if ([STATEMENT, SHELL, MARKED, THROWN].some((look) => look.test(line))) return SURE;
   if ([INDENTED, COLUMNS, FAILURE, FLAG].some((look) => look.test(line))) return PERHAPS;
-  const tokens = line.trim().split(/\s+/);
+  const tokens = spaced(line).trim().split(/\s+/);
   const words = tokens.filter((token) => token.length <= WORD_CHARACTERS_MAX && WORD.test(token));
   return words.length < WORDS_SHARE * tokens.length ? PERHAPS : 0;
 }

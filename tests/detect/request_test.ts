@@ -1,0 +1,73 @@
+/** What a person wants, where the first words of a prompt do not say it, and what a session is called by it. */
+import assert from "node:assert/strict";
+import { intentsOf } from "../../src/detect/summary/intent.ts";
+import { summarizeSession } from "../../src/detect/summary/summarize.ts";
+import { exchanged } from "../support/exchanged.ts";
+
+const wanted = (prompt: string): string | undefined => intentsOf(exchanged(prompt, ""))[0]?.text;
+
+Deno.test("intentsOf() takes a short order for the request if it names its file", () => {
+  const model = "The tank has a radius of 2 m and a depth of 5 m, and the pump starts at 80 % full";
+  const order = `Create tank.py. Flat script. ${model}.`;
+  assert.equal(wanted(order), order);
+  const long = `${model}, unless the valve below it is open or the level has not been read today.`;
+  assert.match(wanted(`Create tank.py. ${long}`) ?? "", /^Create tank\.py\. The tank has a radius/);
+  assert.equal(wanted(`Good morning. ${model}.`), `${model}.`);
+});
+
+Deno.test("intentsOf() takes the role that an agent is given for no request", () => {
+  const task = "Check the ledger for entries that were booked twice.";
+  for (
+    const role of [
+      "You are a senior accountant and software engineer.",
+      "Act as an auditor with twenty years in banks.",
+      "Du bist ein erfahrener Entwickler für Buchhaltung.",
+      "Actúa como un contador con mucha experiencia.",
+      "Agis comme un comptable avec vingt ans de métier.",
+      "Aja como um contador com muita experiência.",
+      "D'ora in poi ragiona e agisci come un revisore dei conti esperto.",
+    ]
+  ) assert.equal(wanted(`${role} ${task}`), task, role);
+  assert.equal(
+    wanted("你是一名资深会计。帮我检查账本里重复的记录。"),
+    "帮我检查账本里重复的记录。",
+  );
+  assert.equal(
+    wanted("Ты опытный бухгалтер. Проверь книгу на двойные записи."),
+    "Проверь книгу на двойные записи.",
+  );
+  const alone = "You are a senior accountant who answers in one line.";
+  assert.equal(wanted(alone), alone, "nothing else was said");
+});
+
+Deno.test("intentsOf() takes files and pages without a word for no request", () => {
+  for (const given of ["@logs/run-4.txt:10-40", "https://example.org/report?id=4", "@a.md @b.md"]) {
+    assert.deepEqual(
+      intentsOf(exchanged("why is the report empty", "It is old.", given, "")).length,
+      1,
+    );
+  }
+});
+
+Deno.test("intentsOf() hears a Japanese and a Chinese order that has a name in Latin letters in each line", () => {
+  const japanese =
+    "予約の一覧を表示するNext.jsの画面を作ってください。\nデータはPostgres 16を使います。";
+  assert.match(wanted(japanese) ?? "", /^予約の一覧/);
+  assert.match(wanted("把订单页改成React组件，\n接口用Fastify 5的路由重写。") ?? "", /^把订单页/);
+});
+
+Deno.test("summarizeSession() is called by the whole order where a file is a part of its sentence", () => {
+  const note = summarizeSession(
+    exchanged("@notes/plan.md を参考に予約の画面を直してください", "予約の画面を直しました。"),
+  );
+  assert.equal(note?.title, "@notes/plan.md を参考に予約の画面を直してください");
+});
+
+Deno.test("summarizeSession() is called by the first request that says something alone", () => {
+  const done = "The port is set to 4010 and the server answers on it.";
+  const asked = "add a button that exports the invoices as one archive";
+  const note = summarizeSession(
+    exchanged("get it running with\n\nPORT=4010\nHOST=::1", done, asked, "The button is there."),
+  );
+  assert.equal(note?.title, asked);
+});
