@@ -2,8 +2,14 @@
 import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions/decisions.ts";
 import { summarizeSession } from "../../src/detect/summary/summarize.ts";
+import { sentencesOf } from "../../src/detect/text/sentences.ts";
 import { exchangesOf } from "../../src/detect/text/exchanges.ts";
-import { criticizesAgent, isNormative, statesRule } from "../../src/detect/decisions/norms.ts";
+import {
+  criticizesAgent,
+  isDoubted,
+  isNormative,
+  statesRule,
+} from "../../src/detect/decisions/norms.ts";
 import { alternativeNamesBefore } from "../../src/detect/decisions/choices.ts";
 import { exchanged } from "../support/exchanged.ts";
 
@@ -149,6 +155,46 @@ Deno.test("findDecisions() leaves out what an agent says at work, or thinks", ()
     told("I look.", "I decide to rely on the exported types, rather than on mine."),
     [],
   );
+});
+
+Deno.test("findDecisions() takes what somebody met with, asks or supposes for no decision", () => {
+  for (
+    const [answer, prompt] of [
+      [
+        "The rows are striped now.",
+        "the list looks identical to before: plain rows, not striped rows",
+      ],
+      [
+        "The rows are striped now.",
+        "none of the lists work anymore: TypeError: rows is not defined",
+      ],
+      ["The guests are sorted.", "we worked on the rooms instead of the guests."],
+      [
+        "I sorted them by day.",
+        "this did not fix the order. rooms should come before guests, always",
+      ],
+      [
+        "It reads a table.",
+        "to have fewer casts: can i make the driver use numbers instead of strings",
+      ],
+      ["It reads a table.", "suppose we use a queue instead of a table"],
+      ["It reads a table.", "imagine we picked the queue over the table"],
+      [
+        "Saved. Does the app show the new price this time, or still nothing?",
+        "still nothing! i saved it again",
+      ],
+    ] as const
+  ) {
+    const turns = exchanged("show the list", answer, prompt, "Done.");
+    assert.deepEqual(findDecisions(turns).map(({ text }) => text), [], prompt);
+  }
+  assert.ok(isDoubted("consider we take alternative 2"));
+  assert.ok(!isDoubted("consider the second alternative taken"));
+});
+
+Deno.test("sentencesOf() leaves out what the console of a browser printed", () => {
+  const prompt = "grid.js:94 Column Error - the parent must be frozen, not the single column";
+  assert.deepEqual(sentencesOf(exchanged(prompt, "")).map(({ text }) => text), []);
 });
 
 Deno.test("findDecisions() takes no rule from a prompt that tells what somebody met with", () => {

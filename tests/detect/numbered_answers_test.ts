@@ -51,3 +51,14 @@ Deno.test("findDecisions() pairs no answer with a question about what there is",
     "1. It is the full dump 2. There is one in the office 3. members only 4. Sounds good.";
   assert.deepEqual(decided(asked, answers), ["Who may rate? → members only"]);
 });
+
+Deno.test("findDecisions() pairs no list of the person with what the agent only offered", () => {
+  const wants = "1. the price per night 2. the name of the guest 3. the day of arrival";
+  for (
+    const lead of ["Would you like:", "Would you like me to:", "Would you like any changes to:"]
+  ) {
+    const offers =
+      `The list is sorted.\n\n1. By name\n2. By day\n3. By price\n\n${lead}\n1. Another order?\n2. A search field?\n3. A filter?`;
+    assert.deepEqual(decided(offers, wants), [], lead);
+  }
+});

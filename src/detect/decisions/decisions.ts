@@ -268,7 +268,10 @@ function statedByPerson(sentence: Sentence): string | undefined {
 }
 
 /** A question or a request without its mark, and too long to be seen as one: 'does the cli support it, or do we …'. */
-const INVERTED = phrasePattern("decisions.inverted", String.raw`${OPENING}{}\b`);
+const INVERTED = phrasePattern(
+  "decisions.inverted",
+  String.raw`(?:${OPENING}|^[^:?]{0,80}: ){}\b`,
+);
 
 /** The same of an agent's sentence. What the agent would do is still for the person to decide. */
 function statedByAgent(

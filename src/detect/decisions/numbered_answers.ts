@@ -8,6 +8,7 @@ import { exchangesOf } from "../text/exchanges.ts";
 import { phrasePattern } from "../phrases/phrase_patterns.ts";
 import { listItems, NUMBERED_LIST } from "../text/list_items.ts";
 import { typedText } from "../text/machine_lines.ts";
+import { isCourtesy } from "../open/courtesies.ts";
 import type { Reply } from "./reply.ts";
 import {
   hasWithheld,
@@ -53,6 +54,7 @@ export function numberedAnswers(turns: readonly Turn[]): Reply[] {
     // Findings that somebody hands over are longer.
     if (answers.some((part) => part.length > LONGEST_ANSWER)) return [];
     const own = questions.slice(0, answers.length);
+    if (isOnOffer(own[0] ?? "", asked)) return [];
     const asking = own.filter((part) => part.includes("?") || part.includes("？")).length;
     if (own.length < answers.length || asking < own.length * ASKED_SHARE_MIN) return [];
     return answers.flatMap((part, place) => {
@@ -67,6 +69,12 @@ export function numberedAnswers(turns: readonly Turn[]): Reply[] {
       return [{ asked: question, said: answer, turn: prompt }];
     });
   });
+}
+
+/** Whether it is one of several courtesies: 'Would you like me to: 1. …'. The numbers of the reply are its own. */
+function isOnOffer(item: string, asked: string): boolean {
+  const lead = asked.slice(0, asked.indexOf(item)).replace(/\d{1,2}\W{0,4}$/, "");
+  return splitSentences(withoutEmphasis(lead)).slice(-1).some(isCourtesy);
 }
 
 function partsOf(text: string, marked: RegExp): string[] {

@@ -77,6 +77,7 @@ export function ellipticalDecisions(
       return [];
     }
     if (WONDERS.test(said[0] ?? "") || HANDS_OVER.test(prompt.text)) return [];
+    if (reportsObservation(said[0] ?? "")) return [];
     const own = told.filter(({ turn }) => turn === prompt.uuid);
     const choice = asksWhatToShow(before.answer.text) || goesOn(said[0] ?? "")
       ? undefined

@@ -17,6 +17,7 @@ import { cutOffRequest, isCutOff } from "../summary/cut_off.ts";
 import { isRequest } from "../summary/intent.ts";
 import { phrasePattern, WHOLE_WORD, WORD_START } from "../phrases/phrase_patterns.ts";
 import { ASKED_TERMS_MIN, comesBackTo, leftIn, matterLeftOpen, PUTS_OFF } from "./left_open.ts";
+import { isCourtesy } from "./courtesies.ts";
 import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
 import { answersAfterChanges, reportedWork } from "../summary/reported_work.ts";
 import { namesIn } from "../decisions/reversals.ts";
@@ -49,9 +50,6 @@ const NEXT_LABEL = phrasePattern("questions.next_label", LABEL);
 
 /** The same for open questions. */
 const OPEN_LABEL = phrasePattern("questions.open_label", LABEL);
-
-/** The agent offering more work is a courtesy, not a question. */
-const COURTESY = phrasePattern("questions.courtesy", String.raw`^¿?{}\b`);
 
 /** 'Should I commit this?' as the last words: the work is left where only the person can finish it. */
 const FINISHES = phrasePattern("questions.finishes", WHOLE_WORD);
@@ -89,7 +87,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
         !waiting.some(({ turn }) => turn === sentence.turn) && isForOthers(sentence) &&
           !isTakenUpLater(sentence, exchanges, sentences);
     }
-    if (COURTESY.test(sentence.text) && !(isLast && FINISHES.test(sentence.text))) return false;
+    if (isCourtesy(sentence.text) && !(isLast && FINISHES.test(sentence.text))) return false;
     if (isOnOffer(sentence)) return false;
     if (
       OPEN_HEADING.test(sentence.heading) || STILL_OPEN.test(sentence.text) ||
@@ -167,7 +165,7 @@ function isOnOffer({ text, turn }: Sentence): boolean {
   const said = withoutEmphasis(turn.text);
   const before = said.slice(0, Math.max(0, said.indexOf(text))).split("\n");
   const lead = before.findLast((line) => !LISTED.test(line))?.trim() ?? "";
-  return lead.endsWith(":") && splitSentences(lead).slice(-1).some((one) => COURTESY.test(one));
+  return lead.endsWith(":") && splitSentences(lead).slice(-1).some(isCourtesy);
 }
 
 /** An item of a list, its second line, or the space between two. */

@@ -261,7 +261,7 @@ export function standsAlone(text: string): boolean {
   if (text.length < CHARACTERS_MIN || written < text.length * 0.55) return false;
   if (!hasFourWords(text) || isAside(text) || POLITE.test(text)) return false;
   if (POINTS_BACK.test(text)) return false;
-  return !/^(?:at \S+ \(|[\w./-]+:\d+:)/.test(text);
+  return !/^(?:at \S+ \(|[\w./-]+:\d+:|[\w./-]+\.\w+:\d+ )/.test(text);
 }
 
 const CODE = /`[^`\n]{1,200}`/g;
