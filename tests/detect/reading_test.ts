@@ -182,6 +182,22 @@ Deno.test("extractCheckpoint() asks what the work was about, not to write it dow
   assert.doesNotMatch(reasoningTrace, /write down/);
 });
 
+Deno.test("extractCheckpoint() asks what its conclusion answers, and not what was asked after it", () => {
+  const turns = talk(
+    ["the nightly import of the bookings stops in the middle", "I look at the importer."],
+    [
+      "why does it stop at the same booking each night",
+      "The root cause is the `room` column: the booking of June 4 has 300 letters in it, and the table " +
+      "takes 255, so the whole import is rolled back at that row. It now cuts the name at 255.",
+      "import.ts",
+    ],
+    ["rename the button to Send", "The button says Send.", "form.tsx"],
+  );
+  const { coreQuestion, thesis } = extractOf(turns);
+  assert.match(thesis, /`room` column/);
+  assert.match(coreQuestion, /— then: why does it stop at the same booking each night$/);
+});
+
 Deno.test("extractCheckpoint() says a number once", () => {
   const turns = talk(
     ["are those retries", "82 of the 84 ids are distinct, so they are not retries at all."],

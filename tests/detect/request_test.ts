@@ -71,3 +71,20 @@ Deno.test("summarizeSession() is called by the first request that says something
   );
   assert.equal(note?.title, asked);
 });
+
+Deno.test("intentsOf() takes no greeting for a part of the request, in any language", () => {
+  for (
+    const [greeting, request] of [
+      ["hi, ", "can you look at the list of guests?"],
+      ["Hello there! ", "could you sort the guests by their room"],
+      ["hey claude, good morning. ", "i need the invoices of May as one file"],
+      ["Olá, tudo bem? ", "preciso mudar o relatório de vendas"],
+      ["Hola, buenos días. ", "necesito cambiar el informe de ventas"],
+      ["Bonjour, ", "il faut trier les chambres par étage"],
+      ["Guten Morgen, ", "bitte die Zimmer nach Etage sortieren"],
+      ["Ciao, ", "non funziona la pagina delle camere, devi sistemarla"],
+      ["Привет! ", "отсортируй комнаты по этажам и по цене"],
+    ] as const
+  ) assert.equal(wanted(greeting + request), request, greeting);
+  assert.equal(wanted("Hi there, good morning!"), undefined);
+});

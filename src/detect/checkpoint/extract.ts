@@ -12,6 +12,7 @@ import { errorLines } from "./evidence.ts";
 import { exchangesOf } from "../text/exchanges.ts";
 import { type Extract, fill } from "./fill.ts";
 import { asksToRepeat, type Intent, intentsOf, namesItsSubject } from "../summary/intent.ts";
+import { isCutOff } from "../summary/cut_off.ts";
 import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
 import { isStillOpen, nextSteps, openQuestions } from "../open/questions.ts";
 import { outdatedIn } from "../decisions/outdated.ts";
@@ -92,9 +93,15 @@ export function extractCheckpoint(
   const turnedTo = subject === all
     ? undefined
     : intents.findLast(({ turn }) => !subject.includes(turn));
+  // What was asked after the conclusion is not what it answers.
+  const last = exchangesOf(all).at(-1);
+  const begun = last !== undefined && isCutOff(last) ? last.prompt : undefined;
+  const upTo = conclusion?.at ?? all.length;
+  const before = intents.filter(({ turn }) => turn === begun || all.indexOf(turn) <= upTo)
+    .filter((intent) => intent !== turnedTo);
   // A prompt that decides is kept as a decision; the question is then the one before it.
   const asked = questionsOf(
-    intents.filter((intent) => intent !== turnedTo),
+    before.length > 0 ? before : intents,
     ({ turn }) => decided.has(turn.uuid),
     earlier,
   );

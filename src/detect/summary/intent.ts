@@ -137,7 +137,8 @@ export function leadOf(wanted: string): string {
 function requestOf(text: string): string | undefined {
   const own = asksIn(typedText(text));
   // Somebody who forwards a mail without a word, or with 'The mail:', wants what it says.
-  const asked = own.length > 0 ? own : asksIn(proseOfAll(text));
+  const asked = (own.length > 0 ? own : asksIn(proseOfAll(text))).map(withoutGreeting)
+    .filter(isRequest);
   // 'You are a senior engineer.' says who is to answer, not what.
   const tasks = asked.filter((sentence) => !ROLE.test(sentence));
   const wanted = (tasks.length > 0 ? tasks : asked)
@@ -172,6 +173,15 @@ function requestOf(text: string): string | undefined {
   return cut(failure === undefined ? wish : `${failure} — ${wish}`, CHARACTERS_MAX);
 }
 
+function withoutGreeting(sentence: string): string {
+  return sentence.replace(GREETING, "");
+}
+
+/** 'Hi there, ', 'Olá, tudo bem?'; a line that only greets is no request. */
+const GREETING = phrasePattern(
+  "intent.greeting",
+  String.raw`^(?:{}(?:[\s,.!?–—-]+|$))+`,
+);
 const ROLE = phrasePattern("intent.role", String.raw`${OPENING}{}`);
 const WISH_TERMS_MIN = 2;
 /** 'Create export.py.' is short and says what is wanted. */
