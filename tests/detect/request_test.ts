@@ -41,7 +41,16 @@ Deno.test("intentsOf() takes the role that an agent is given for no request", ()
 });
 
 Deno.test("intentsOf() takes files and pages without a word for no request", () => {
-  for (const given of ["@logs/run-4.txt:10-40", "https://example.org/report?id=4", "@a.md @b.md"]) {
+  for (
+    const given of [
+      "@logs/run-4.txt:10-40",
+      "https://example.org/report?id=4",
+      "@a.md @b.md",
+      '"/home/ana/My Files/plan 2.md" "/tmp/b.md"',
+      "/home/ana/Screenshot\\ 4.png",
+      "C:\\logs\\run.txt",
+    ]
+  ) {
     assert.deepEqual(
       intentsOf(exchanged("why is the report empty", "It is old.", given, "")).length,
       1,

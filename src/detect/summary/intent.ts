@@ -97,6 +97,10 @@ export function withoutMentions(text: string): string {
 /** In Japanese a particle behind it makes it a part of the sentence. */
 const MENTIONS = /^(?:(?:@|https?:\/\/)\S+(?:\s+(?![をのにはがでともへ])|$))+/;
 
+/** Nothing but files and pages, also as they are dragged into a terminal: quoted, or with escaped spaces. */
+const GIVEN_ALONE =
+  /^(?:\s*(?:@\S+|https?:\/\/\S+|"(?:[~/]|[A-Z]:\\)[^"\n]+"|'(?:[~/]|[A-Z]:\\)[^'\n]+'|(?:[~/]|[A-Z]:\\)(?:\\ |[^\s"'])*\.\w{1,5}))+\s*$/;
+
 export function asksForStatus(text: string): boolean {
   return WHERE_IT_STOOD.test(text);
 }
@@ -110,9 +114,7 @@ export function isRequest(text: string): boolean {
   const whole = fold(text);
   const folded = isUnspaced(whole) ? whole.replace(ASSENT_UNSPACED, " ") : whole;
   const words = folded.match(patternFor(folded, String.raw`[\p{L}\p{N}'-]+`, "gu")) ?? [];
-  if (words.length === 0 || BY_BUTTON.test(text) || withoutMentions(text.trim()) === "") {
-    return false;
-  }
+  if (words.length === 0 || BY_BUTTON.test(text) || GIVEN_ALONE.test(text)) return false;
   const own = words.filter((word) => !isAssent(word));
   return own.length >= 2 || (own.length === 1 && (own[0]?.length ?? 0) >= 12) ||
     /[\u3040-\u30ff\u3400-\u9fff]{4,}/.test(folded);
