@@ -1,5 +1,6 @@
 /** What only goes on with the work settles nothing, leaves nothing open, and is not what comes next. */
 import assert from "node:assert/strict";
+import { extractCheckpoint } from "../../src/detect/checkpoint/extract.ts";
 import { fill } from "../../src/detect/checkpoint/fill.ts";
 import { rankSentences } from "../../src/detect/checkpoint/rank_sentences.ts";
 import { findDecisions } from "../../src/detect/decisions/decisions.ts";
@@ -151,4 +152,39 @@ Deno.test("readTranscript() tells the lead of a team of agents from the reports 
   assert.equal(prompts.length, 2);
   assert.match(prompts[0] ?? "", /Remove the unused imports\./);
   assert.equal(prompts[1], "and the tests?");
+});
+
+Deno.test("nextSteps() and extractCheckpoint() leave out what is offered only for the case that it is wanted", () => {
+  for (
+    const [result, offer] of [
+      [
+        "The list of guests is sorted by `room` now, which saves 40 ms.",
+        "If you like, next I can add the totals.",
+      ],
+      ["客人列表现在按 `room` 排序，快了 40 毫秒。", "如果你愿意，我下一步可以加上合计。"],
+      ["宿泊者の一覧を `room` で並べ替えました。", "必要なら次のステップで合計も追加します。"],
+      [
+        "Список гостей теперь сортируется по `room`, это быстрее на 40 мс.",
+        "Если хотите, следующим шагом могу добавить итоги.",
+      ],
+      [
+        "A lista de hóspedes agora é ordenada por `room`, o que poupa 40 ms.",
+        "Se quiser, o próximo passo é que eu adicione os totais.",
+      ],
+    ] as const
+  ) {
+    const turns = exchanged("sort the list of guests by their room", [
+      `${result}\n\n${offer}`,
+      "list.ts",
+    ]);
+    assert.deepEqual(nextSteps(turns, []), [], offer);
+    const { thesis } = extractCheckpoint(turns, { effortMin: 0 }) ?? { thesis: "" };
+    assert.ok(!thesis.includes(offer), thesis);
+  }
+  const step = "The next step is to add the totals to the list of guests.";
+  const turns = exchanged("sort the list of guests", [
+    `It is sorted by room.\n\n${step}`,
+    "list.ts",
+  ]);
+  assert.deepEqual(nextSteps(turns, []), [step]);
 });

@@ -14,6 +14,7 @@ import { type Extract, fill } from "./fill.ts";
 import { asksToRepeat, type Intent, intentsOf, namesItsSubject } from "../summary/intent.ts";
 import { isCutOff } from "../summary/cut_off.ts";
 import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
+import { offersMore } from "../open/courtesies.ts";
 import { isStillOpen, nextSteps, openQuestions } from "../open/questions.ts";
 import { outdatedIn } from "../decisions/outdated.ts";
 import { pickDistinct, rankSentences } from "./rank_sentences.ts";
@@ -234,6 +235,7 @@ export function conclude(
     const place = places.get(sentence.turn);
     if (place === undefined || isQuestion(sentence)) return [];
     if (isStillOpen(sentence.text) || SHIPPED.test(sentence.text)) return [];
+    if (offersMore(sentence.text)) return [];
     const says = CONCLUSION.test(sentence.text) || CONCLUSION_HEADING.test(sentence.heading);
     const worth = rankScore + (says ? 0.45 : 0) + (sentence.position === 0 ? 0.15 : 0) +
       CONCLUDES * concludes + LENGTH * place.length;

@@ -10,3 +10,10 @@ const COURTESY = phrasePattern("questions.courtesy", String.raw`^¿?{}(?:\b|$)`)
 export function isCourtesy(sentence: string): boolean {
   return COURTESY.test(sentence);
 }
+
+const IF_WANTED = phrasePattern("questions.if_wanted", "^{}");
+
+/** Whether it offers more work for the case that somebody wants it: 'If you like, I can also …'. */
+export function offersMore(sentence: string): boolean {
+  return IF_WANTED.test(sentence);
+}

@@ -17,7 +17,7 @@ import { cutOffRequest, isCutOff } from "../summary/cut_off.ts";
 import { isRequest } from "../summary/intent.ts";
 import { phrasePattern, WHOLE_WORD, WORD_START } from "../phrases/phrase_patterns.ts";
 import { ASKED_TERMS_MIN, comesBackTo, leftIn, matterLeftOpen, PUTS_OFF } from "./left_open.ts";
-import { isCourtesy } from "./courtesies.ts";
+import { isCourtesy, offersMore } from "./courtesies.ts";
 import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
 import { answersAfterChanges, reportedWork } from "../summary/reported_work.ts";
 import { namesIn } from "../decisions/reversals.ts";
@@ -262,7 +262,7 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
   const said = sentences.filter((sentence) =>
     sentence.turn.role === "assistant" && answers.has(sentence.turn) &&
     (sentence.turnIndex >= from || PUT_OFF_TO.test(sentence.text)) &&
-    !isAskedAtEnd(sentence.text) &&
+    !isAskedAtEnd(sentence.text) && !offersMore(sentence.text) &&
     (NEXT_HEADING.test(sentence.heading) || NEXT.test(spoken(sentence.text)) ||
       NEXT_LABEL.test(sentence.text)) &&
     !isTakenUp(sentence, sentences) && (PUT_OFF_TO.test(sentence.text)
