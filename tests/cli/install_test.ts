@@ -213,7 +213,7 @@ Deno.test("sage uninstall takes out one editor, or all; sage status and doctor s
   assert.match(stdout, /editors {5}Claude Code: hooks and tools\n {12}Cursor: hooks and tools\n/);
   assert.match(stdout, / Zed: tools\n[^]* opencode: hooks and tools\n/);
   const gone = await sage(["uninstall", "cursor"], on);
-  assert.match(gone.stdout, /\.cursor\/hooks\.json +-2 hooks; the file is deleted[^]*Removed\.\n/);
+  assert.match(gone.stdout, /\.cursor\/hooks\.json +-4 hooks; the file is deleted[^]*Removed\.\n/);
   assert.match(gone.stdout, /\.cursor\/mcp\.json +-1 MCP server; the file is deleted/);
   const { json } = await sageJson(["status"], on);
   const states = (json.editors as { name: string; state: string; scope: string }[])
