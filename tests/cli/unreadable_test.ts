@@ -63,7 +63,7 @@ async function lived(): Promise<Place> {
   await on.run(["search", "importer"]);
   put(`${on.home}/.sage/tuning.yaml`, "retrieval.max_items: 5\n");
   put(`${on.home}/.sage/.sageignore`, "~/private/\n");
-  put(`${on.home}/.sage/state/questions/1a2b3c4d.json`, "{}\n");
+  put(`${on.home}/.sage/state/questions/1a2b3c4d.json`, '{"declined":"2026-01-13T10:00:00Z"}\n');
   put(`${on.home}/.sage/state/recalls/uses.jsonl`, '{"use":"read","id":"x"}\n');
   own(on.home);
   return on;

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { intentsOf } from "../../src/detect/summary/intent.ts";
 import { summarizeSession } from "../../src/detect/summary/summarize.ts";
 import { exchanged } from "../support/exchanged.ts";
+import { assertQuick } from "../support/quick.ts";
 
 const wanted = (prompt: string): string | undefined => intentsOf(exchanged(prompt, ""))[0]?.text;
 
@@ -55,6 +56,13 @@ Deno.test("intentsOf() takes files and pages without a word for no request", () 
       intentsOf(exchanged("why is the report empty", "It is old.", given, "")).length,
       1,
     );
+  }
+});
+
+Deno.test("intentsOf() takes what nearly is a list of files, in time", async () => {
+  for (const part of ["@a", "https://a", "~/a.b", '"/a"']) {
+    const given = `${part.repeat(40)} and more`;
+    await assertQuick(() => intentsOf(exchanged(given, "It is old.")), 500, part);
   }
 });
 

@@ -98,8 +98,9 @@ export function withoutMentions(text: string): string {
 const MENTIONS = /^(?:(?:@|https?:\/\/)\S+(?:\s+(?![をのにはがでともへ])|$))+/;
 
 /** Nothing but files and pages, also as they are dragged into a terminal: quoted, or with escaped spaces. */
-const GIVEN_ALONE =
-  /^(?:\s*(?:@\S+|https?:\/\/\S+|"(?:[~/]|[A-Z]:\\)[^"\n]+"|'(?:[~/]|[A-Z]:\\)[^'\n]+'|(?:[~/]|[A-Z]:\\)(?:\\ |[^\s"'])*\.\w{1,5}))+\s*$/;
+const GIVEN = String
+  .raw`(?:(?:@|https?:\/\/)\S+|"(?:[~/]|[A-Z]:\\)[^"\n]+"|'(?:[~/]|[A-Z]:\\)[^'\n]+'|(?:[~/]|[A-Z]:\\)(?:\\ |[^\s"'])*\.\w{1,5})`;
+const GIVEN_ALONE = new RegExp(String.raw`^\s*${GIVEN}(?:\s+${GIVEN})*\s*$`);
 
 export function asksForStatus(text: string): boolean {
   return WHERE_IT_STOOD.test(text);
