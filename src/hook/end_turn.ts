@@ -35,7 +35,9 @@ export async function endTurn(input: HookInput, env: Env, served?: Served): Prom
     const transcript = read && { ...read, ...defined({ contextWindow: input.contextWindow }) };
     if (transcript === undefined) return { reply: {}, receipt: { gate: "no transcript" } };
     // A turn has ended, so there is one: the editor's format is another now.
-    if (transcript.turns.length === 0) return { reply: {}, receipt: { gate: "no turns" } };
+    if (await isUnreadable(memory, input, transcript)) {
+      return { reply: {}, receipt: { gate: "no turns" } };
+    }
     const decision = await decideStop(memory, input, transcript);
     await touch(memory, input, transcript);
     const { ask, gate } = decision;
@@ -55,6 +57,16 @@ export async function endTurn(input: HookInput, env: Env, served?: Served): Prom
     }
     return { reply: {}, receipt: { gate }, rest: async () => (await finish()).receipt };
   }, { light: true, saves: true, served });
+}
+
+/** Whether there is no turn in it, also if the whole is read: the end may be one long line. */
+async function isUnreadable(
+  memory: Memory,
+  { transcriptPath }: HookInput,
+  { turns, fromStart }: Transcript,
+): Promise<boolean> {
+  if (turns.length > 0 || fromStart) return turns.length === 0;
+  return (await readTurns(memory, transcriptPath, { whole: true }))?.turns.length === 0;
 }
 
 /** Whether another live process is saving right now; what is new waits for the next stop. */
