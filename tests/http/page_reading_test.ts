@@ -22,8 +22,8 @@ function notes(many: number): (home: string, cwd: string) => Promise<void> {
 
 /** In the page: whether the line of the open note is in sight, and the note beside it. */
 const SEEN = `["[data-item][aria-current=true]", "article h2"].every((one) => {
-  const { top, bottom } = document.querySelector(one).getBoundingClientRect();
-  return top >= 0 && bottom <= innerHeight;
+  const at = document.querySelector(one)?.getBoundingClientRect();
+  return at !== undefined && at.top >= 0 && at.bottom <= innerHeight;
 })`;
 
 testPage("a note that is opened far down a list stands beside its line", async () => {
@@ -192,7 +192,7 @@ testPage(
   async () => {
     await using opened = await open({ fill: life });
     const { page, wrong, go } = opened;
-    await page.setViewportSize({ width: 1280, height: 160 });
+    await page.setViewportSize({ width: 1280, height: 120 });
     await go("graph/the-gateway");
     await page.waitForSelector("nav.picture a.centre");
     const [whole = 0, shown = 0, frame = 0] = await page.evaluate<number[]>(`[
