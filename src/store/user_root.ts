@@ -26,6 +26,11 @@ export function locateUserRoot(home: string, env: Env, fs: Fs): string {
   }
   const root = behindLinks(fs, path);
   const above = dirname(root);
+  if (above === root) {
+    throw new SageError("invalid_config", `"${root}" is a whole disk, and no store of notes`, {
+      hint: `set ${name} to a folder of its own, like ${join(root, "sage")}`,
+    });
+  }
   if (fs.lstat(above)?.kind === "file") {
     throw new SageError("invalid_config", `Cannot find the user store: "${above}" is a file`, {
       hint: `set ${name} to a folder`,

@@ -99,6 +99,8 @@ Deno.test("the trash of an untrusted clone is ignored", async () => {
   byHand(trash, "knowledge/oak.md", { id: "oak" }, "# Oak");
   const found = await findNote(on.memory, "oak");
   assert.ok(found.kind === "none" && found.removed === undefined);
+  assert.deepEqual(await listRemoved(on.memory), []);
+  assert.equal((await restoreRemoved(on.memory, undefined, "oak")).kind, "none");
 });
 
 Deno.test("lists of the trash show no private text", async () => {

@@ -73,6 +73,16 @@ Deno.test("locateStores() says where the person's own store is a link to nowhere
   assert.equal(locate(home, home).userRoot, `${home}/disk/notes`);
 });
 
+Deno.test("locateStores() takes no whole disk for a store", { ignore: !isPosix }, () => {
+  const home = tempDir();
+  const expected = {
+    code: "invalid_config",
+    message: '"/" is a whole disk, and no store of notes',
+  };
+  assert.throws(() => locate(home, home, { SAGE_HOME: "/" }), expected);
+  assert.throws(() => locate(home, home, { SAGE_HOME: "//" }), expected);
+});
+
 Deno.test("locateStores() takes the first .sage upwards, but never the user's", () => {
   const home = tempDir();
   makeDir(`${home}/.sage`);

@@ -23,7 +23,7 @@ export const command = defineCommand({
     "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },
   },
   details:
-    "Without a name, from all editors, together with what sage guard install and sage project init --team added to git. Your notes stay where they are.\n\n--all also removes everything else: your settings, pulled models, the trash, kept conversations, the lists of projects and of trusted stores, and the manual pages that the installer placed. What stays are the notes with their versions, what a project's .sage holds for everybody (project.yaml, its settings), shared_memory.md, and the record of each sage chat that did not end. It says how to delete the program itself.",
+    "Without a name, from all editors, together with what sage guard install and sage project init --team added to git. Your notes stay where they are.\n\n--all also removes everything else: your settings, pulled models, the trash, kept conversations, the lists of projects and of trusted stores, and the manual pages that the installer placed. What stays are the notes with their versions, what a project's .sage holds for everybody (project.yaml, its settings, where promoted notes are now), shared_memory.md, and the record of each sage chat that did not end. It says how to delete the program itself.",
   examples: [
     "sage uninstall --dry-run",
     "sage uninstall cursor zed",

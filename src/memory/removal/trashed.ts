@@ -38,10 +38,8 @@ export async function trashedNames(
   memory: Memory,
   kinds?: readonly NoteKind[],
 ): Promise<(wanted: string) => RemovedRef | undefined> {
-  // The trash of a store that nobody trusts came with its clone, and is ignored.
-  const removed = (await removedNotes(memory)).filter(({ stored: { store, note } }) =>
-    store.trust !== "unknown" && kinds?.includes(note.kind) !== false
-  );
+  const removed = (await removedNotes(memory))
+    .filter(({ stored: { note } }) => kinds?.includes(note.kind) !== false);
   const latest = latestOfEach(removed);
   return (wanted) => {
     const [found] = named(latest, wanted);
@@ -59,6 +57,8 @@ export async function removedNotes(
 ): Promise<Removed[]> {
   const found: Removed[] = [];
   for (const store of memory.stores) {
+    // It came with the clone: nobody here removed anything.
+    if (store.trust === "unknown") continue;
     for (const { trash, trashedMs } of listTrash(store)) {
       const loaded = await loadNote(store, trash).catch((error) => {
         if (isShortage(error)) throw error;
