@@ -207,6 +207,20 @@ Deno.test("orient() names the last session by its title if its note has no summa
   assert.match(await told(on.memory), line);
 });
 
+Deno.test("orient() tells a request that nobody answered once, as what is next", async () => {
+  using on = await world({ hook: true });
+  const next = "we keep the chunk at 64 KB and never split files";
+  sessionNote(`${on.cwd}/.sage`, "streaming-import", { summary: next, next });
+  begin(on.memory, on);
+  await refreshAll(on.memory);
+  const { text = "", notice = "" } = await orient(on.memory, SESSION, "startup") ?? {};
+  assert.match(
+    text,
+    /^- Last session: 2026-01-12 10:00 UTC\.\n- Next: "we keep the chunk at 64 KB/m,
+  );
+  for (const said of [text, notice]) assert.equal(said.split(next).length, 2, said);
+});
+
 Deno.test("orient() tells of a session of an unknown agent", async () => {
   for (const session of ["2026-01-12 The importer", "../instances/x", "café"]) {
     using on = await world();

@@ -146,17 +146,26 @@ function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
   ];
   const when = [`${timeOf(note)} UTC`, ...how].join(", ");
   const stop = whereStopped(note.summary);
+  if (!isTaken && stop === undefined && isStep(gistOf(note), note)) {
+    return { priority: 1, note: note.id, text: `- Last session: ${when}.` };
+  }
   const what = stop === undefined
     ? quoteSummary(gistOf(note), 220)
     : `${quote(note.title ?? note.id, 80)}; it stopped at ${quoteSummary(stop, 180)}`;
   return { priority: 1, note: note.id, text: `- Last session (${when}): ${what}` };
 }
 
+/** Whether it is the next step or its beginning, which has a line of its own. */
+function isStep(text: string, { next }: Session): boolean {
+  return next.find(saysWhat)?.startsWith(text.replace(/…$/, "")) === true;
+}
+
 /** Where the last words were the next step, which has a line of its own: what came out before them. */
 function withoutStepAsStop(note: Session): Session {
-  const stop = whereStopped(note.summary)?.replace(/…$/, "");
-  const isStep = stop !== undefined && note.next.some((step) => step.startsWith(stop));
-  return isStep ? { ...note, summary: untilStop(note.summary) } : note;
+  const stop = whereStopped(note.summary);
+  return stop !== undefined && isStep(stop, note)
+    ? { ...note, summary: untilStop(note.summary) }
+    : note;
 }
 
 /** What came of it; its title where the note does not say. */
@@ -283,14 +292,15 @@ function offeredUntil(memory: Memory, { updated }: Session): number {
 function noticeOf(note: Session, isTaken: boolean): string {
   const next = note.next.find(saysWhat);
   const open = note.openQuestions.at(-1);
+  const stop = whereStopped(note.summary);
   return [
     `I remember where we stopped (${timeOf(note)} UTC): ${
-      asSentence(quoteSummary(whereStopped(note.summary) ?? gistOf(note), 160))
+      asSentence(quoteSummary(stop ?? gistOf(note), 160))
     }`,
     ...(note.endReason === "recovered" ? ["It was cut off, and I kept what was said."] : []),
     ...(isTaken
       ? []
-      : next !== undefined
+      : next !== undefined && !(stop === undefined && isStep(gistOf(note), note))
       ? [`Next was ${asSentence(quote(next, 120))}`]
       : open !== undefined
       ? [`Still open: ${asSentence(quote(open, 120))}`]
