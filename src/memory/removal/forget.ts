@@ -98,8 +98,11 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   // The indexes of the other stores still hold what stood in notes that were changed above.
   for (const store of storesThere(memory)) {
     const remove = store === item.store ? [...new Set([item.path, ...erased])] : [];
-    memory.index(store).apply({ put: [], remove, erase: true }, memory.embedder());
-    dropOtherIndexes(memory, store.id, [indexFolder(memory, store)]);
+    const folder = indexFolder(memory, store);
+    if (memory.fs.lstat(folder) !== undefined) {
+      memory.index(store).apply({ put: [], remove, erase: true }, memory.embedder());
+    }
+    dropOtherIndexes(memory, store.id, [folder]);
   }
   dropVectors(memory);
   dropIndexesNaming(memory, id);
