@@ -5,6 +5,11 @@ export function now(): number {
   return Date.now();
 }
 
+/** When this process began, in milliseconds since the epoch. */
+export function processStart(): number {
+  return performance.timeOrigin;
+}
+
 /** RFC 3339 in UTC to the second: `2026-01-13T14:30:00Z`. */
 export function rfc3339(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19) + "Z";

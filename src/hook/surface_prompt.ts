@@ -6,7 +6,7 @@ import { withoutIgnoredText } from "../memory/write/capture.ts";
 import type { Memory } from "../memory/memory.ts";
 import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/pending_notices.ts";
 import type { SessionState } from "../memory/session/state/session_state.ts";
-import { readSession, updateSession } from "../memory/session/state/state.ts";
+import { readSession, updateSession, withStarterSeen } from "../memory/session/state/state.ts";
 import { surface } from "../memory/surfacing/surfacing.ts";
 import type { Served } from "./event_queue.ts";
 import { withMemory } from "./handler.ts";
@@ -93,5 +93,5 @@ async function tag(
   const topic = firstTopic(memory, [await withoutIgnoredText(memory, prompt)]);
   return topic === undefined
     ? state
-    : updateSession(memory, sessionId, (state) => ({ ...state, topic }));
+    : updateSession(memory, sessionId, (state) => withStarterSeen({ ...state, topic }));
 }

@@ -180,6 +180,35 @@ Deno.test("a session is live as long as its process", {
   assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [SESSION]);
 });
 
+Deno.test("an agent that does not name its process is gone when what started two of its hooks is", {
+  ignore: !hasProc,
+}, async () => {
+  using on = await world();
+  const process = new Deno.Command("sleep", { args: ["60"] }).spawn();
+  begin(on.memory, on);
+  const path = transcriptFile(on, conversation("It stalls."));
+  const transcript = readTranscript(path);
+  await touch(on.memory, hookInput(on, { event: "stop", transcriptPath: path }), transcript);
+  const seen = readSession(on.memory, SESSION);
+  assert.deepEqual([seen?.starter, seen?.isStarterLasting], [Deno.ppid, true]);
+  const startedBy = (pid: number, isStarterLasting: true | undefined): void => {
+    updateSession(on.memory, SESSION, ({ isStarterLasting: _, ...state }) => ({
+      ...state,
+      starter: pid,
+      ...(isStarterLasting === undefined ? {} : { isStarterLasting }),
+      seen: Date.now(),
+    }));
+    on.later(Date.now() - on.memory.now());
+  };
+  startedBy(process.pid, true);
+  assert.deepEqual(ids(liveSessions(on.memory, OTHER)), [SESSION]);
+  process.kill("SIGKILL");
+  await process.status;
+  assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [SESSION]);
+  startedBy(process.pid, undefined);
+  assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [], "a shell of one hook is gone at once");
+});
+
 Deno.test("a process that began after the session was last seen does not prove it live", {
   ignore: !hasProc,
 }, async () => {

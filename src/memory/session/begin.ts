@@ -19,7 +19,14 @@ export function register(memory: Memory, input: HookInput, origin: Origin = {}):
   const pid = editorOf(memory);
   const inherited = input.source === "fork" ? toldBefore(memory, input.sessionId, pid, origin) : {};
   return updateSession(memory, input.sessionId, (state) => {
-    const { ended: _ended, endReason: _reason, pid: _pid, starter: _starter, ...old } = state;
+    const {
+      ended: _ended,
+      endReason: _reason,
+      pid: _pid,
+      starter: _starter,
+      isStarterLasting: _,
+      ...old
+    } = state;
     const { contextSteps, ...rest } = old;
     const keepsSteps = input.source === "resume" || input.source === "fork";
     // What a compaction or /clear took out of the conversation may be shown again.

@@ -177,11 +177,19 @@ export function isLive(memory: Memory, state: SessionState): boolean {
       : livenessOf(fs, places.stateDir, state, state.seen);
     if (life !== "unknown") return life === "alive";
   }
+  if (isStarterGone(memory, state)) return false;
   const { transcriptPath: path } = state;
   const transcript = path === undefined ? undefined : ifReadable(undefined, () => fs.lstat(path));
   // A time in the future comes from a clock that was set back since, and proves nothing.
   return [state.seen, transcript?.mtimeMs ?? 0]
     .some((atMs) => Math.abs(memory.now() - atMs) < QUIET_MS_MAX);
+}
+
+/** An editor that is there may have left the conversation; one that is gone has. */
+function isStarterGone(memory: Memory, state: SessionState): boolean {
+  const { starter, isStarterLasting } = state;
+  return starter !== undefined && isStarterLasting === true && isOfHere(state) &&
+    knowsProcesses(memory.fs) && processOf(memory, starter, state.seen) === "dead";
 }
 
 /**

@@ -8,7 +8,7 @@ import type { HookInput, Transcript, Turn } from "../../editor/editor.ts";
 import { realRoot } from "../../store/handle.ts";
 import { isForgotten } from "../../store/tombstones.ts";
 import type { Memory } from "../memory.ts";
-import { readSession, updateSession } from "./state/state.ts";
+import { readSession, updateSession, withStarterSeen } from "./state/state.ts";
 
 export async function touch(
   memory: Memory,
@@ -33,7 +33,7 @@ export async function touch(
   // A session that speaks has not ended, though another start may have taken its silence for an
   // end.
   const state = updateSession(memory, input.sessionId, ({ ended: _, endReason: __, ...state }) => ({
-    ...state,
+    ...withStarterSeen(state),
     ...(state.topic === undefined && topic !== undefined ? { topic } : {}),
     ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
     readTo: transcript.endOffset,

@@ -28,6 +28,8 @@ export interface SessionState {
    * Proves which server belongs to it, and not whether it lives.
    */
   readonly starter?: number;
+  /** The starter started a later hook too, so it is no shell of one: when it is gone, the session is over. */
+  readonly isStarterLasting?: true;
   /** The machine or container of these and of `dir`. */
   readonly host?: string;
   /** First prompt, shortened: what this session is about. */

@@ -1,4 +1,5 @@
 /** Reads and changes the state of a session; session_state.ts says what is in it. */
+import { processStart } from "../../../base/clock.ts";
 import { SageError } from "../../../base/errors.ts";
 import { thisHost } from "../../../base/host.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../../base/limits.ts";
@@ -61,6 +62,12 @@ function settle({ fs, places }: Memory, state: SessionState): void {
 
 /** Hooks that have waited once for a lock of the state; they do not wait again. */
 const withoutLock = new WeakSet<Memory>();
+
+/** With what a later hook of the session proves about the process that started both. */
+export function withStarterSeen(state: SessionState): SessionState {
+  const isLater = (state.begun ?? state.started) < processStart();
+  return isLater && state.starter === Deno.ppid ? { ...state, isStarterLasting: true } : state;
+}
 
 /** The same for bookkeeping after the fact, where a failure changes nothing. */
 export function recordInSession(
