@@ -1,6 +1,7 @@
 /** Sessions that were cut off are finished by the next one: once, in time, and with nothing forgotten. */
 import assert from "node:assert/strict";
 import { rfc3339 } from "../../src/base/clock.ts";
+import { defined } from "../../src/base/defined.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { projectFolder } from "../../src/editor/claude_code/projects.ts";
 import { listCheckpoints } from "../../src/memory/checkpoint/list.ts";
@@ -10,6 +11,7 @@ import { listQuestions } from "../../src/memory/question/question.ts";
 import { isAnyLeft } from "../../src/memory/session/instances.ts";
 import { recoverSessions } from "../../src/memory/session/recovery.ts";
 import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
+import { firstTopic } from "../../src/memory/session/topic.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { grow, TranscriptBuilder } from "../support/transcript.ts";
@@ -95,6 +97,27 @@ Deno.test("a killed session whose state a power cut left damaged is finished fro
   assert.match(read(`${on.cwd}/.sage/sessions/${recovered.note}.md`), /\nend_reason: recovered\n/);
   assert.equal(readSession(on.memory, SESSION)?.endReason, "recovered");
   assert.equal(isAnyLeft(on.memory, OTHER), false);
+});
+
+Deno.test("a request that nobody could answer is told, and a greeting or a look back is not", async () => {
+  const titleOf = async (prompt: string, isKept = true): Promise<string | undefined> => {
+    using on = await world({ hook: true });
+    const path = killed(on, new TranscriptBuilder({ bare: true }).user(prompt));
+    if (!isKept) await Deno.remove(path);
+    const topic = firstTopic(on.memory, [prompt]);
+    if (!isKept) {
+      updateSession(on.memory, SESSION, (state) => ({ ...state, ...defined({ topic }) }));
+    }
+    on.later(60 * MINUTE);
+    const [recovered] = await recoverSessions(on.memory, OTHER);
+    if (recovered?.note === undefined) return undefined;
+    return /^title: (.*)$/m.exec(read(`${on.cwd}/.sage/sessions/${recovered.note}.md`))?.[1];
+  };
+  const request = "Why does the nightly import stall on files over 2 GB?";
+  assert.equal(await titleOf(request), request);
+  assert.equal(await titleOf(request, false), request, "its editor kept nothing of it");
+  assert.equal(await titleOf("where were we?"), undefined);
+  assert.equal(await titleOf("good morning!"), undefined);
 });
 
 Deno.test("recoverSessions() gives notes the date at which the session was cut off", async () => {

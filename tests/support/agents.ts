@@ -3,7 +3,7 @@
  * from, and what it needs to ask a model on this machine instead of its maker's.
  */
 import { type NpmProgram, npmProgram } from "./npm_program.ts";
-import { run } from "./within.ts";
+import { run, until } from "./within.ts";
 
 /** A first start unpacks what the program brings along, and downloads a model's list in vain. */
 const TURN_MS_MAX = 240_000;
@@ -110,25 +110,61 @@ export async function startOf(
   return { command: script === true ? ["node", found.at] : [found.at] };
 }
 
+interface Where {
+  readonly home: string;
+  readonly cwd: string;
+  readonly address: string;
+}
+
 /** One prompt, as somebody who lives in `home` and in nothing else; what the program printed. */
 export async function prompted(
   agent: Agent,
-  [program = "", ...before]: readonly string[],
+  command: readonly string[],
   prompt: string,
-  { home, cwd, address }: { home: string; cwd: string; address: string },
+  where: Where,
 ): Promise<{ readonly code: number; readonly out: string }> {
+  const [program = "", ...before] = command;
   const { code, stdout, stderr } = await run(program, {
     args: [...before, ...agent.args(prompt)],
-    cwd,
-    clearEnv: true,
-    env: {
-      HOME: home,
-      PATH: Deno.env.get("PATH") ?? "",
-      NO_COLOR: "1",
-      TMPDIR: home,
-      ...agent.env(address),
-    },
+    ...surroundings(agent, where),
     msMax: TURN_MS_MAX,
   });
   return { code, out: stdout + stderr };
+}
+
+/** One prompt, in the middle of which the program and what it started are killed, once `isTime`. */
+export async function killedAt(
+  agent: Agent,
+  command: readonly string[],
+  prompt: string,
+  where: Where,
+  isTime: () => boolean,
+): Promise<void> {
+  const [program = "", ...before] = command;
+  const child = new Deno.Command(program, {
+    args: [...before, ...agent.args(prompt)],
+    ...surroundings(agent, where),
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+    // A group of its own: some start themselves once more.
+    detached: true,
+  }).spawn();
+  try {
+    await until(`the time to kill ${program}`, isTime, TURN_MS_MAX);
+  } finally {
+    Deno.kill(-child.pid, "SIGKILL");
+    await child.status;
+  }
+}
+
+function surroundings(agent: Agent, { home, cwd, address }: Where): Deno.CommandOptions {
+  const env = {
+    HOME: home,
+    PATH: Deno.env.get("PATH") ?? "",
+    NO_COLOR: "1",
+    TMPDIR: home,
+    ...agent.env(address),
+  };
+  return { cwd, clearEnv: true, env };
 }

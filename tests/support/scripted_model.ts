@@ -9,24 +9,30 @@ export interface ScriptedModel extends AsyncDisposable {
   readonly address: string;
   /** What it was sent with tools, oldest first: an agent's own small requests have none. */
   readonly sent: readonly string[];
-  answer: string;
+  /** Undefined: requests with tools get none, as from a model that thinks for as long as the client waits. */
+  answer: string | undefined;
 }
 
 export function scriptedModel(): ScriptedModel {
   const sent: string[] = [];
-  const model = { answer: "", sent };
+  const model: { answer: string | undefined; sent: string[] } = { answer: "", sent };
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (req) => {
     const { pathname } = new URL(req.url);
     const body = req.method === "POST" ? await req.text() : "";
     const form = FORMS.find(({ path }) => path.test(pathname));
     // The client asks for more than the model: which models there are, how many tokens a text has.
     if (form === undefined) return Response.json({ data: [], models: [], totalTokens: 1000 });
-    if (/"tools":\s*\[\s*\{/.test(body)) sent.push(body);
-    const events = form.events(model.answer).map((event) => `data: ${JSON.stringify(event)}\n\n`);
+    const isAsked = /"tools":\s*\[\s*\{/.test(body);
+    if (isAsked) sent.push(body);
+    const headers = { "content-type": "text/event-stream" };
+    if (isAsked && model.answer === undefined) {
+      return new Response(new ReadableStream({ type: "bytes" }), { headers });
+    }
+    const events = form.events(model.answer ?? "").map((event) =>
+      `data: ${JSON.stringify(event)}\n\n`
+    );
     const end = form.end ?? "";
-    return new Response(events.join("") + end, {
-      headers: { "content-type": "text/event-stream" },
-    });
+    return new Response(events.join("") + end, { headers });
   });
   const { port } = server.addr;
   return Object.assign(model, {

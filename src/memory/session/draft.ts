@@ -18,6 +18,7 @@ import { redactTurns } from "../write/redact_turns.ts";
 import { amended } from "./amended.ts";
 import { corrections, withEarlier } from "./earlier_decisions.ts";
 import type { SessionState } from "./state/session_state.ts";
+import { firstTopic } from "./topic.ts";
 import { turnsSince } from "./turns.ts";
 
 export interface SessionEnd {
@@ -66,7 +67,7 @@ export async function draftNote(
     ? []
     : await corrections(memory, turns, summary.decisions);
   const isWorth = summary !== undefined &&
-    (corrected.length > 0 || isWorthANote(transcript, summary, state));
+    (corrected.length > 0 || isWorthANote(memory, transcript, summary, about));
   if (!isWorth) {
     return { kind: "nothing", reason: "nothing was said that a next session needs" };
   }
@@ -97,19 +98,23 @@ export async function draftNote(
 
 /** Whether a next session has a use for it: not for a greeting, or a question answered in one line. */
 function isWorthANote(
+  memory: Memory,
   { turns }: Transcript,
   summary: SessionSummary,
-  state: SessionState | undefined,
+  { state, end }: About,
 ): boolean {
   if (state?.amended !== undefined) return true;
   if (summary.summary === "") return false;
+  const replies = turns.filter(({ role }) => role === "assistant");
+  // Cut off before anything was said to it: nobody wanted that, and nothing else remembers the request.
+  const isUnanswered = end?.reason === "recovered" && replies.length === 0;
+  if (isUnanswered && firstTopic(memory, turns.map(({ text }) => text)) !== undefined) return true;
   // Something was saved in it.
   if (state?.lastSave !== undefined || (state?.notesWritten ?? 0) > 0) return true;
   const { decisions, done, filesTouched, commits, openQuestions } = summary;
   if (decisions.length + done.length + filesTouched.length + commits.length > 0) return true;
   if (hasActed(turns)) return true;
   if (turns.some(({ role, text }) => role === "user" && statesFact(text))) return true;
-  const replies = turns.filter(({ role }) => role === "assistant");
   const answers = replies.map(({ text }) => text).join(" ");
   // A question counts if the agent calls it open or if it waits for somebody, not for lack of an answer.
   if (openQuestions.some((one) => answers.includes(one) || namesWaitOrDeadline(one))) return true;

@@ -9,6 +9,7 @@ import { join } from "../../base/path.ts";
 import { shortId } from "../../base/id.ts";
 import { RECOVERY_MS_MAX } from "../../base/limits.ts";
 import { writeLog } from "../../base/log.ts";
+import type { Transcript } from "../../editor/editor.ts";
 import { saveExtractive } from "../checkpoint/extractive.ts";
 import { makeLeftOwed } from "../checkpoint/owed.ts";
 import type { Memory } from "../memory.ts";
@@ -101,7 +102,8 @@ async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
     now: () => state.seen,
     past: memory.now() - state.seen > DAY_MS,
   };
-  const transcript = await readTurns(memory, transcriptOf(memory, state), { whole: true });
+  const read = await readTurns(memory, transcriptOf(memory, state), { whole: true });
+  const transcript = withRequest(read, state);
   let checkpoint: string | undefined;
   let note: string | undefined;
   let detail = "no transcript";
@@ -138,6 +140,16 @@ async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
     detail,
   });
   return { session, ...defined({ checkpoint, note }) };
+}
+
+/** Before the first answer Gemini CLI has no file of a session, or throws it away at its next start. */
+function withRequest(
+  transcript: Transcript | undefined,
+  { topic, readTo }: SessionState,
+): Transcript | undefined {
+  const isOwed = topic !== undefined && readTo === undefined && transcript?.turns.length === 0;
+  if (!isOwed) return transcript;
+  return { ...transcript, turns: [{ uuid: "", role: "user", at: "", text: topic, tools: [] }] };
 }
 
 /**
