@@ -5,7 +5,7 @@ import { rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { defined } from "../base/defined.ts";
 import { collapse, compareText, cut, cutTitle, slug } from "../base/text/text.ts";
-import type { FrontValue } from "../note/note.ts";
+import type { FrontChanges, FrontValue } from "../note/note.ts";
 import { editFrontMatter } from "../note/front_matter.ts";
 import { parseNote } from "../note/parse.ts";
 import { frontText } from "../note/front_values.ts";
@@ -191,7 +191,7 @@ export async function setTodo(
 }
 
 /** Adds author and date. A person who changes an agent's todo does not vouch for the rest. */
-function signature(author: Author, at: string): Map<string, FrontValue | undefined> {
+function signature(author: Author, at: string): FrontChanges {
   const generated = [["generated", generatedValue(generatedBy(author, at))]] as const;
   return new Map([["updated", at], ...(author.by === "person" ? [] : generated)]);
 }

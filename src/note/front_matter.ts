@@ -10,7 +10,7 @@ import { editYamlKeys } from "../base/yaml/edit.ts";
 import { renderEntry } from "../base/yaml/render.ts";
 import { readSimpleYaml } from "../base/yaml/simple.ts";
 import { isMapping } from "../base/yaml/value.ts";
-import type { FrontMap, FrontValue, NoteProblem } from "./note.ts";
+import type { FrontChanges, FrontMap, FrontValue, NoteProblem } from "./note.ts";
 
 /** A file split into front matter and body. Offsets are in UTF-16 units of the whole text. */
 export interface SplitNote {
@@ -119,10 +119,7 @@ export function renderFrontMatter(
  * The text with keys set or removed (undefined) and every other byte unchanged. Throws `invalid_note` if the
  * front matter cannot be read, or a key cannot be changed in place.
  */
-export async function editFrontMatter(
-  text: string,
-  changes: ReadonlyMap<string, FrontValue | undefined>,
-): Promise<string> {
+export async function editFrontMatter(text: string, changes: FrontChanges): Promise<string> {
   const { bom, eol, front, problem } = splitFrontMatter(text);
   if (problem !== undefined) throw unreadable(problem);
   if (front === undefined) {

@@ -11,7 +11,7 @@ import { canonical, frontText } from "./front_values.ts";
 import { historyText, withoutHistory } from "./knowledge.ts";
 import { firstHeading } from "./markdown.ts";
 import { type Clash, mergePieces } from "./merge.ts";
-import type { FrontMap, FrontValue } from "./note.ts";
+import type { FrontChanges, FrontMap, FrontValue } from "./note.ts";
 import { applyPatch } from "./patch.ts";
 
 /** `isClean`: false if the text has git's conflict markers. */
@@ -90,7 +90,7 @@ const ARCHIVED = "archived";
 
 interface Keys {
   /** Changes to our keys; undefined removes one. */
-  readonly changes: Map<string, FrontValue | undefined>;
+  readonly changes: FrontChanges;
   /** Values that lost against the other side's, one line each. */
   readonly left: string[];
 }

@@ -32,6 +32,8 @@ export function kindOfPath(path: string): NoteKind {
 /** Front matter as js-yaml's failsafe schema gives it: every scalar is the text as typed. */
 export type FrontValue = YamlValue;
 export type FrontMap = YamlMap;
+/** New values of front matter by their keys; undefined removes a key. */
+export type FrontChanges = ReadonlyMap<string, FrontValue | undefined>;
 
 /** Why a note cannot be parsed; it is still searched as plain text, and never rewritten. */
 export interface NoteProblem {

@@ -8,12 +8,10 @@ import { renderScalar } from "../../base/yaml/render.ts";
 import { frontText } from "../../note/front_values.ts";
 import { editFrontMatter, readFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { type KnowledgeDraft, renderKnowledge } from "../../note/knowledge.ts";
-import type { FrontMap, FrontValue } from "../../note/note.ts";
+import type { FrontChanges, FrontMap, FrontValue } from "../../note/note.ts";
 import { generatedValue, type Header, sourcesValue } from "../../note/provenance.ts";
 import type { Author } from "../write/outcome.ts";
 import type { GivenFile, KnowledgeInput } from "./outcome.ts";
-
-type Changes = Map<string, FrontValue | undefined>;
 
 const CREATED = ["created", "timestamp", "ts", "date"];
 /** Identity, place and history of a note, which a given file does not change. */
@@ -41,7 +39,7 @@ export async function renderFromFile(
   const isDated = CREATED.some((key) => front.has(key));
   // A placeholder, replaced once the name is known, wherever the key stands.
   const place = `id-${randomHex(16)}`;
-  const changes: Changes = new Map<string, FrontValue | undefined>([
+  const changes = new Map<string, FrontValue | undefined>([
     ["id", place],
     ["type", "knowledge"],
     ...(isDated ? [] : [["created", header.created], ["updated", header.created]] as const),
@@ -62,8 +60,8 @@ export async function renderFromFile(
 }
 
 /** The given fields as front matter; an empty list removes the key. */
-export function fieldChanges(input: KnowledgeInput): Changes {
-  const changes: Changes = new Map();
+export function fieldChanges(input: KnowledgeInput): FrontChanges {
+  const changes = new Map<string, FrontValue | undefined>();
   for (const key of ["keywords", "patterns", "skills", "tags"] as const) {
     const list = input[key];
     if (list !== undefined) changes.set(key, list.length === 0 ? undefined : list);
@@ -74,7 +72,7 @@ export function fieldChanges(input: KnowledgeInput): Changes {
 }
 
 /** The file's other fields, for a note that exists already. */
-export async function otherChanges(file: GivenFile, author: Author): Promise<Changes> {
+export async function otherChanges(file: GivenFile, author: Author): Promise<FrontChanges> {
   const leave = author.by === "person" ? IDENTITY_KEYS : [...IDENTITY_KEYS, ...OF_A_PERSON];
   return new Map([...await frontOf(file)].filter(([key]) => !leave.includes(key)));
 }

@@ -3,7 +3,7 @@
  * note is forgotten.
  */
 import { frontLines, frontList, listOrNothing } from "../../note/front_values.ts";
-import type { FrontMap, FrontValue } from "../../note/note.ts";
+import type { FrontChanges, FrontMap, FrontValue } from "../../note/note.ts";
 
 /** Keys whose lists are joined. */
 export const JOINED = ["tags", "aliases", "keywords", "patterns", "skills"] as const;
@@ -68,7 +68,7 @@ export function withoutJoined(
   before: FrontMap | undefined,
   gone: FrontMap,
   titles: readonly string[],
-): Map<string, FrontValue | undefined> {
+): FrontChanges {
   const changes = new Map<string, FrontValue | undefined>();
   for (const key of JOINED) {
     const own = new Set(before === undefined ? [] : joinedList(before, key));

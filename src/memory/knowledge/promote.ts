@@ -9,7 +9,7 @@ import { basename, dirname, join } from "../../base/path.ts";
 import { mapEach } from "../../base/map_each.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { frontMap, frontText, mapOrNothing } from "../../note/front_values.ts";
-import type { FrontValue } from "../../note/note.ts";
+import type { FrontChanges, FrontValue } from "../../note/note.ts";
 import { statedId } from "../../note/parse.ts";
 import type { Store } from "../../store/handle.ts";
 import { kindFolder, numberedStem, stemOf, titleStem } from "../../store/layout.ts";
@@ -58,7 +58,7 @@ export async function promoteKnowledge(
   }
   const at = rfc3339(memory.now());
   const uses = timesBorrowed(memory, id);
-  const said = (path: string | undefined): ReadonlyMap<string, FrontValue | undefined> =>
+  const said = (path: string | undefined): FrontChanges =>
     new Map<string, FrontValue | undefined>([
       ["project", undefined],
       ...(uses === 0 ? [] : [["cross_project_recalls", String(uses)]] as const),
@@ -125,10 +125,7 @@ export async function demoteKnowledge(memory: Memory, stored: StoredNote): Promi
     });
   }
   const path = frontText(origin, "path");
-  const said = new Map<string, FrontValue | undefined>([["promoted", undefined], [
-    "project",
-    from,
-  ]]);
+  const said: FrontChanges = new Map([["promoted", undefined], ["project", from]]);
   if (path === undefined) return await changeInPlace(memory, stored, said, "demoted");
   const to = memory.project;
   if (to === undefined) {
@@ -203,7 +200,7 @@ async function moved(
 async function changeInPlace(
   memory: Memory,
   stored: StoredNote,
-  changes: ReadonlyMap<string, FrontValue | undefined>,
+  changes: FrontChanges,
   kind: "promoted" | "demoted",
 ): Promise<Promoted> {
   const { store, loaded } = stored;

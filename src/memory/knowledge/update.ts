@@ -15,7 +15,7 @@ import {
   renderKnowledge,
   withoutHistory,
 } from "../../note/knowledge.ts";
-import type { FrontValue } from "../../note/note.ts";
+import type { FrontChanges } from "../../note/note.ts";
 import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../write/allowance.ts";
@@ -111,7 +111,7 @@ function withContent(stored: StoredNote, input: KnowledgeInput, at: string, why:
 async function saysNothingNew(
   stored: StoredNote,
   input: KnowledgeInput,
-  fields: ReadonlyMap<string, FrontValue | undefined>,
+  fields: FrontChanges,
 ): Promise<boolean> {
   // Private parts stay as they are, whatever is said around them.
   const old = readKnowledge(withoutPrivate(stored.note));
@@ -121,9 +121,9 @@ async function saysNothingNew(
   return await editFrontMatter(text, fields) === text;
 }
 
-function authorChanges(author: Author, at: string): Map<string, FrontValue | undefined> {
+function authorChanges(author: Author, at: string): FrontChanges {
   const { by } = author;
-  return new Map<string, FrontValue | undefined>([
+  return new Map([
     ["updated", at],
     ["generated", by === "person" ? undefined : generatedValue(generatedBy(author, at))],
     ...(by === "person" ? [] : [["verified", undefined]] as const),

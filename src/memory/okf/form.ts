@@ -8,7 +8,7 @@ import { isMapping, isSequence } from "../../base/yaml/value.ts";
 import { editFrontMatter, readFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { frontLines, frontList, frontMap, frontText } from "../../note/front_values.ts";
 import { links, withoutTitle } from "../../note/markdown.ts";
-import type { FrontMap, FrontValue, Note } from "../../note/note.ts";
+import type { FrontChanges, FrontMap, FrontValue, Note } from "../../note/note.ts";
 import { statedId } from "../../note/parse.ts";
 
 /** The key for what OKF has no terms for; `sage_2` if a person has a key of that name. */
@@ -17,8 +17,6 @@ const DESCRIPTION_CHARACTERS_MAX = 200;
 const STATUSES: Readonly<Record<string, string>> = { active: "stable", archived: "deprecated" };
 /** `[[[name|shown]]](/path.md)` */
 const LINKED = /\[(\[\[[^\[\]\n]{1,700}\]\])\]\(<\/[^<>\n]*>\)/g;
-
-type Changes = Map<string, FrontValue | undefined>;
 
 interface Concept {
   readonly text: string;
@@ -53,7 +51,7 @@ export async function toConcept(
     ...actors.map(({ key, by }) => [key, by] as const),
     ...(isLinked ? [["links", "true"] as const] : []),
   ]);
-  const changes: Changes = new Map<string, FrontValue | undefined>([
+  const changes: FrontChanges = new Map([
     ...(statedId(front) === undefined ? [["id", String(id)] as const] : []),
     ...(front.has("type") ? [] : [["type", kind] as const]),
     ...added.map((key) => [key, key === "title" ? title : description] as const),
@@ -105,7 +103,9 @@ export async function fromConcept(text: string): Promise<string> {
   const read = await readFrontMatter(text);
   const front = "map" in read ? read.map : new Map();
   const { key: own, ours } = findOurs(front) ?? { key: OURS, ours: new Map() };
-  const changes: Changes = new Map([...statusChange(front, frontText(ours, "status"))]);
+  const changes = new Map<string, FrontValue | undefined>([
+    ...statusChange(front, frontText(ours, "status")),
+  ]);
   for (const key of frontList(ours, "added")) changes.set(key, undefined);
   for (const key of ["generated", "verified"]) {
     const [said, by] = [frontMap(front, key), frontText(ours, key)];
@@ -122,7 +122,7 @@ export async function fromConcept(text: string): Promise<string> {
 }
 
 /** The status in Sage's terms. `was`: the one that the export translated. */
-export function statusChange(front: FrontMap, was?: string): Changes {
+export function statusChange(front: FrontMap, was?: string): FrontChanges {
   const said = frontText(front, "status");
   if (said === undefined) return new Map();
   const named = Object.keys(STATUSES).find((ours) => STATUSES[ours] === said);
@@ -135,7 +135,7 @@ function actorOf(by: string): string {
   return by === "agent" || by === "sage" ? `sage/${by}` : `process:${by}`;
 }
 
-function sourceChanges(front: FrontMap, change: (source: FrontValue) => FrontValue): Changes {
+function sourceChanges(front: FrontMap, change: (source: FrontValue) => FrontValue): FrontChanges {
   const sources = front.get("sources");
   return isSequence(sources) ? new Map([["sources", sources.map(change)]]) : new Map();
 }

@@ -7,7 +7,7 @@ import { basename, join } from "../../base/path.ts";
 import { isMapping, isSequence } from "../../base/yaml/value.ts";
 import { splitFrontMatter } from "../../note/front_matter.ts";
 import { links, replaceSection, sectionText } from "../../note/markdown.ts";
-import type { FrontMap, FrontValue, Note } from "../../note/note.ts";
+import type { FrontChanges, FrontMap, FrontValue, Note } from "../../note/note.ts";
 import { readTopic, replaceRegion } from "../../note/topic.ts";
 import { stemOf } from "../../store/layout.ts";
 import { catalogue } from "../catalogue.ts";
@@ -71,7 +71,7 @@ async function drop(
   return await rewriteWithout(memory, stored, text, changedKeys(note.front, id));
 }
 
-function changedKeys(front: FrontMap, id: string): Map<string, FrontValue | undefined> {
+function changedKeys(front: FrontMap, id: string): FrontChanges {
   const changes = new Map<string, FrontValue | undefined>();
   for (const key of KEYS) {
     const value = front.get(key);

@@ -1,6 +1,6 @@
 /** Rewrites a note without the words of a forgotten one. */
 import { editFrontMatter } from "../../note/front_matter.ts";
-import type { FrontValue } from "../../note/note.ts";
+import type { FrontChanges } from "../../note/note.ts";
 import { replaceNote } from "../../store/store.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -14,7 +14,7 @@ export async function rewriteWithout(
   memory: Memory,
   { store, loaded }: Pick<StoredNote, "store" | "loaded">,
   text: string,
-  changes: ReadonlyMap<string, FrontValue | undefined>,
+  changes: FrontChanges,
 ): Promise<boolean> {
   const next = changes.size > 0 ? await editFrontMatter(text, changes) : text;
   if (next === loaded.text) return false;

@@ -4,7 +4,7 @@
  */
 import { frontLines } from "../../note/front_values.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
-import type { FrontValue } from "../../note/note.ts";
+import type { FrontChanges } from "../../note/note.ts";
 import { eraseFiles } from "../../store/erase.ts";
 import { HISTORY_FOLDER } from "../../store/layout.ts";
 import { loadNote } from "../../store/load.ts";
@@ -87,7 +87,7 @@ async function joinedBy(
   stored: StoredNote,
   gone: StoredNote,
   said: readonly SaidOnce[],
-): Promise<ReadonlyMap<string, FrontValue | undefined>> {
+): Promise<FrontChanges> {
   const tookOver = ({ note: { front } }: Pick<StoredNote, "note">): boolean =>
     frontLines(front, "supersedes").includes(gone.note.id);
   if (!tookOver(stored)) return new Map();

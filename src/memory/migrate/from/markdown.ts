@@ -8,7 +8,7 @@ import { slug } from "../../../base/text/text.ts";
 import { editFrontMatter, readFrontMatter, splitFrontMatter } from "../../../note/front_matter.ts";
 import { frontList, frontText, frontTime } from "../../../note/front_values.ts";
 import { firstHeading } from "../../../note/markdown.ts";
-import type { FrontMap, FrontValue } from "../../../note/note.ts";
+import type { FrontChanges, FrontMap } from "../../../note/note.ts";
 import { readableRule } from "../../knowledge/cursor_rule.ts";
 import {
   filesBelow,
@@ -44,7 +44,7 @@ interface Adopted {
   /** When it was last changed, if that is not in one of the usual keys. */
   readonly updated?: string | undefined;
   /** Further keys. */
-  readonly keys?: ReadonlyMap<string, FrontValue | undefined>;
+  readonly keys?: FrontChanges;
 }
 
 export async function readMarkdown(place: Place, path: string): Promise<MarkdownFile | Problem> {
@@ -98,8 +98,8 @@ export function adopt(file: MarkdownFile, adopted: Adopted): Item | Problem {
   const names = [file.stem, ...adopted.aliases ?? []].flatMap((name) => [name, linkName(name)]);
   const known = [title, slug(file.stem), ...frontList(front, "aliases")];
   const aliases = [...new Set(names)].filter((name) => name !== "" && !known.includes(name));
-  const changes = (id: string): Map<string, FrontValue | undefined> =>
-    new Map<string, FrontValue | undefined>([
+  const changes = (id: string): FrontChanges =>
+    new Map([
       ["id", id],
       ["type", adopted.kind],
       ["created", created],

@@ -3,7 +3,6 @@
  * and the maps `_index.md`. Notes stay as they are; a session's headings are renamed to Sage's.
  */
 import { frontText } from "../../../note/front_values.ts";
-import type { FrontValue } from "../../../note/note.ts";
 import type { Found, Place } from "../item.ts";
 import { adopt, type MarkdownFile, readMarkdownBelow } from "./markdown.ts";
 
@@ -38,7 +37,7 @@ function ofFile(file: MarkdownFile): Found {
         const ours = HEADINGS.get(name);
         return ours === undefined ? line : `## ${ours}`;
       }),
-      keys: new Map<string, FrontValue | undefined>([
+      keys: new Map([
         ["session", frontText(front, "session") ?? stem],
         ["agent", frontText(front, "agent") ?? "claude-code"],
         ["status", frontText(front, "status")],
