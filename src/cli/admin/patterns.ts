@@ -16,7 +16,6 @@ import {
   applyImport,
   exportPack,
   type Import,
-  isEmptyPack,
   planImport,
   type Refused,
 } from "../../memory/phrases/pack.ts";
@@ -94,14 +93,15 @@ async function listed(memory: Memory): Promise<Answer> {
 function phraseLines(phrases: Phrases, pack = ""): Line[] {
   return Object.entries(phrases).flatMap(([trigger, list]): Line[] => [
     [bold(trigger), dim(pack === "" ? "" : ` (pack ${pack})`)],
-    ...(list ?? []).map((phrase) => `  ${phrase}`),
+    ...list.map((phrase) => `  ${phrase}`),
   ]);
 }
 
 async function exported(memory: Memory, io: Io, flags: Flags, json: boolean): Promise<Answer> {
   const { phrases, refused, text } = await exportPack(memory);
   if (refused.length > 0 && !flags["leave-out"]) return refusedAnswer(refused);
-  if (isEmptyPack(phrases)) {
+  const found = countPhrases(phrases);
+  if (found === 0) {
     return { json: { phrases, refused, text: "" }, text: ["There is no phrase to export."] };
   }
   if (flags.output === undefined) {
@@ -109,7 +109,7 @@ async function exported(memory: Memory, io: Io, flags: Flags, json: boolean): Pr
   }
   const path = absolute(io, flags.output);
   io.err(renderLines(json ? [] : phraseLines(phrases), io.color));
-  if (!await isWanted(io, flags, json, `Write these ${countPhrases(phrases)} to ${path}?`)) {
+  if (!await isWanted(io, flags, json, `Write these ${found} to ${path}?`)) {
     return undone(["Nothing was written: repeat with --yes"], {
       json: { phrases, refused, done: false },
     });
@@ -117,7 +117,7 @@ async function exported(memory: Memory, io: Io, flags: Flags, json: boolean): Pr
   writeExport(memory, path, text);
   return {
     json: { phrases, refused, path },
-    text: [`Wrote ${count(countPhrases(phrases), "phrase")} to ${path}`],
+    text: [`Wrote ${count(found, "phrase")} to ${path}`],
   };
 }
 
@@ -148,11 +148,12 @@ async function imported(
     ...plan.problems,
     ...plan.refused.map(({ phrase, reason }) => `"${phrase}": ${reason}`),
   ].map((problem) => `sage: warning: left out: ${problem}`);
-  if (isEmptyPack(plan.phrases)) {
+  const fresh = countPhrases(plan.phrases);
+  if (fresh === 0) {
     return { json: { ...plan }, text: ["Nothing new in it."], notices: left };
   }
   io.err(renderLines(flags.json ? [] : phraseLines(plan.phrases), io.color));
-  const question = `Add these ${countPhrases(plan.phrases)} as the pack "${plan.name}"?`;
+  const question = `Add these ${fresh} as the pack "${plan.name}"?`;
   if (!await isWanted(io, flags, flags.json, question)) {
     return undone([...left, "Nothing was added: repeat with --yes"], {
       json: { ...plan, done: false },

@@ -10,6 +10,10 @@ export const INFLECTIONS = [
 
 export type Inflection = typeof INFLECTIONS[number];
 
+export function isInflection(name: string | undefined): name is Inflection {
+  return (INFLECTIONS as readonly (string | undefined)[]).includes(name);
+}
+
 export interface Signal {
   readonly trigger: Inflection;
   /** 0..1 */

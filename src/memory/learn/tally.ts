@@ -3,12 +3,12 @@
  * used. Counted from the notes themselves and the private journal of uses; nothing is stored for it.
  */
 import { DAY_MS, parseTime } from "../../base/clock.ts";
-import { readCheckpoint, type Trigger } from "../../note/checkpoint.ts";
-import { type Inflection, INFLECTIONS } from "../../detect/trigger/signal.ts";
+import { readCheckpoint } from "../../note/checkpoint.ts";
+import { type Inflection, INFLECTIONS, isInflection } from "../../detect/trigger/signal.ts";
 import { checkpointEntries } from "../checkpoint/list.ts";
 import { knownEntries, newestFirst, readEntry } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
-import { readUses, type UseRecord } from "../use.ts";
+import { readUses } from "../use.ts";
 import { forgottenSince } from "./since.ts";
 
 interface Tally {
@@ -43,9 +43,9 @@ export async function countUses(memory: Memory): Promise<Counted> {
   const since = forgottenSince(memory);
   const uses = readUses(memory).filter(({ at }) => (parseTime(at) ?? 0) > since);
   const used = new Set(uses.filter(({ use }) => USES.includes(use)).map(({ id }) => id));
-  const counts = new Map<Inflection, { -readonly [K in keyof Tally]: Tally[K] }>(
+  const tallies = Object.fromEntries(
     INFLECTIONS.map((trigger) => [trigger, { saved: 0, used: 0, removed: 0, unused: 0 }]),
-  );
+  ) as Record<Inflection, { -readonly [K in keyof Tally]: Tally[K] }>;
   const valued: ValuedCheckpoint[] = [];
   // A hook does not walk the disk: the index as it is will do.
   const entries = memory.hook
@@ -57,15 +57,15 @@ export async function countUses(memory: Memory): Promise<Counted> {
     const stored = await readEntry(entry);
     if (stored === undefined) continue;
     const { trigger, session, generated } = readCheckpoint(stored.note);
-    const count = isInflection(trigger) ? counts.get(trigger) : undefined;
     // What a person saved by hand says nothing about detection.
     const isByHand = generated === undefined || generated.by === "person";
-    if (count === undefined || !isInflection(trigger) || isByHand) continue;
-    count.saved++;
+    if (isByHand || !isInflection(trigger)) continue;
+    const tally = tallies[trigger];
+    tally.saved++;
     if (used.has(stored.note.id)) {
-      count.used++;
+      tally.used++;
       valued.push({ trigger, session: session ?? "", createdMs: created });
-    } else if (memory.now() - created > UNUSED_MS) count.unused++;
+    } else if (memory.now() - created > UNUSED_MS) tally.unused++;
   }
   // A note that was restored is not counted as removed, and one removed twice is counted once.
   const here = new Set<string>(entries.map(({ note }) => note.id));
@@ -75,13 +75,6 @@ export async function countUses(memory: Memory): Promise<Counted> {
       use === "removed" && !here.has(id) && (project === undefined || projectIds.includes(project))
     ).map(({ id, trigger }) => [id, trigger]),
   );
-  for (const trigger of removed.values()) {
-    const count = isInflection(trigger) ? counts.get(trigger) : undefined;
-    if (count !== undefined) count.removed++;
-  }
-  return { tallies: Object.fromEntries(counts) as unknown as Tallies, valued };
-}
-
-function isInflection(trigger: Trigger | UseRecord["trigger"]): trigger is Inflection {
-  return (INFLECTIONS as readonly (string | undefined)[]).includes(trigger);
+  for (const trigger of removed.values()) if (isInflection(trigger)) tallies[trigger].removed++;
+  return { tallies, valued };
 }

@@ -10,7 +10,7 @@ import { collapse, fold } from "../../base/text/text.ts";
 import { loadYaml, YamlError } from "../../base/yaml/parse.ts";
 import { readSimpleYaml } from "../../base/yaml/simple.ts";
 import { isMapping, type YamlMap, type YamlValue } from "../../base/yaml/value.ts";
-import { type Inflection, INFLECTIONS } from "../../detect/trigger/signal.ts";
+import { type Inflection, INFLECTIONS, isInflection } from "../../detect/trigger/signal.ts";
 import type { Memory } from "../memory.ts";
 
 export type Phrases = Readonly<Partial<Record<Inflection, readonly string[]>>>;
@@ -87,7 +87,7 @@ function collect(root: YamlMap): PhraseFile {
   const packs: [string, Phrases][] = [];
   const own: [string, YamlValue][] = [];
   for (const [name, value] of root) {
-    if (isTrigger(name)) own.push([name, value]);
+    if (isInflection(name)) own.push([name, value]);
     else if (isMapping(value)) packs.push([name, triggersOf(value, name, problems)]);
     else problems.push(`"${name}" is not a trigger (${INFLECTIONS.join(", ")}) and not a pack`);
   }
@@ -98,7 +98,7 @@ function collect(root: YamlMap): PhraseFile {
 function triggersOf(map: YamlMap, pack: string, problems: string[]): Phrases {
   const lists: [Inflection, string[]][] = [];
   for (const [name, value] of map) {
-    if (isTrigger(name)) lists.push([name, phrasesOf(value, name, problems)]);
+    if (isInflection(name)) lists.push([name, phrasesOf(value, name, problems)]);
     else problems.push(`"${pack}.${name}" is not a trigger (${INFLECTIONS.join(", ")})`);
   }
   return together(lists.map(([name, list]) => ({ [name]: list })));
@@ -140,8 +140,4 @@ function whyNot(phrase: string): string | undefined {
     return `is too short: at least two words and ${CHARACTERS_MIN} characters`;
   }
   return undefined;
-}
-
-export function isTrigger(name: string): name is Inflection {
-  return (INFLECTIONS as readonly string[]).includes(name);
 }

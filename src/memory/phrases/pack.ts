@@ -14,14 +14,12 @@ import { withLock } from "../../base/lock.ts";
 import { pattern } from "../../base/text/pattern.ts";
 import { fold, slug } from "../../base/text/text.ts";
 import { renderEntry } from "../../base/yaml/render.ts";
-import { INFLECTIONS } from "../../detect/trigger/signal.ts";
+import { INFLECTIONS, isInflection } from "../../detect/trigger/signal.ts";
 import { findSecrets } from "../../guard/scan.ts";
 import { readGit } from "../../store/git/git.ts";
 import type { Memory } from "../memory.ts";
 import {
   allPhrases,
-  countPhrases,
-  isTrigger,
   ownPhrases,
   type Phrases,
   phrasesPath,
@@ -102,13 +100,13 @@ export async function applyImport(memory: Memory, plan: Import): Promise<string>
 }
 
 function entryFor({ name, phrases }: Import, text: string): string {
-  return renderEntry(freeName(name, text), new Map(listsOf(phrases)), 0, "\n") + "\n";
+  return renderEntry(freeName(name, text), new Map(Object.entries(phrases)), 0, "\n") + "\n";
 }
 
 /** A free name, because a pack may be imported again with other phrases. */
 function freeName(wanted: string, text: string): string {
   const isTaken = (name: string): boolean =>
-    text.split("\n").some((line) => line.startsWith(`${name}:`)) || isTrigger(name);
+    text.split("\n").some((line) => line.startsWith(`${name}:`)) || isInflection(name);
   for (let n = 1;; n++) {
     const name = n === 1 ? wanted : `${wanted}-${n}`;
     if (!isTaken(name)) return name;
@@ -116,12 +114,8 @@ function freeName(wanted: string, text: string): string {
 }
 
 function render(phrases: Phrases): string {
-  return listsOf(phrases).map(([trigger, list]) => renderEntry(trigger, list, 0, "\n") + "\n")
-    .join("");
-}
-
-function listsOf(phrases: Phrases): [string, readonly string[]][] {
-  return Object.entries(phrases);
+  return Object.entries(phrases)
+    .map(([trigger, list]) => renderEntry(trigger, list, 0, "\n") + "\n").join("");
 }
 
 function sift(
@@ -187,8 +181,4 @@ function gitIdentity({ places, fs }: Memory): string[] {
 
 function wordsOf(text: string): string[] {
   return fold(text).match(pattern(String.raw`[\p{L}\p{N}]+`, "gu")) ?? [];
-}
-
-export function isEmptyPack(phrases: Phrases): boolean {
-  return countPhrases(phrases) === 0;
 }
