@@ -181,12 +181,12 @@ const THESIS_SHARE = 0.5;
 /** As many parts as fit into the budget, the most useful first. */
 export function summarize(checkpoint: Checkpoint, tokensMax: number): string {
   const before = [
-    `# ${checkpoint.title ?? ""}`,
+    `# ${checkpoint.title}`,
     checkpoint.coreQuestion === "" ? "" : `Core question: ${checkpoint.coreQuestion}`,
   ];
   const after = [
     ...(checkpoint.nextStep === undefined ? [] : [`Next step: ${checkpoint.nextStep}`]),
-    ...(checkpoint.decisions ?? []).map((decision) => `Decided: ${decision}`),
+    ...checkpoint.decisions.map((decision) => `Decided: ${decision}`),
     ...checkpoint.openQuestions.map((question) => `Open: ${question}`),
     ...checkpoint.keyEvidence.map((evidence) => `Evidence: ${evidence}`),
   ];

@@ -206,7 +206,7 @@ async function notesOf(memory: Memory, { hooks, uses }: Receipts): Promise<NoteI
   const used = Map.groupBy(journal.filter(({ how }) => OPENED.includes(how)), ({ id }) => id);
   const gone = Map.groupBy(journal.filter(({ how }) => OVERRIDDEN.includes(how)), ({ id }) => id);
   const seen = Map.groupBy(shown, ({ id }) => id);
-  const entries = new Map((await catalogue(memory)).map(({ note }) => [note.id as string, note]));
+  const entries = new Map((await catalogue(memory)).map(({ note }) => [note.id, note]));
   return [...new Set([...seen.keys(), ...used.keys(), ...gone.keys()])].map((id): NoteImpact => {
     const note = entries.get(id);
     return {

@@ -133,7 +133,7 @@ export async function demoteKnowledge(memory: Memory, stored: StoredNote): Promi
       hint: "sage init makes one",
     });
   }
-  const [here] = stillHere(memory, everyEntry(memory)).filter(({ own }) => own.note.id === note.id);
+  const here = stillHere(memory, everyEntry(memory)).find(({ own }) => own.note.id === note.id);
   if (here !== undefined) {
     throw new SageError(
       "conflict",

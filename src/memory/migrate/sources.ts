@@ -107,7 +107,7 @@ export async function migrateFrom(
     ? usualPlaces(memory, name, source)
     : [resolveFrom(given.cwd, slashed(given.path).replace(/^~(?=\/|$)/, places.home))];
   const found = paths.map((path) => innerPath(fs, path, source));
-  const [missing] = found.filter((path) => fs.lstat(path) === undefined);
+  const missing = found.find((path) => fs.lstat(path) === undefined);
   if (missing !== undefined) {
     throw new SageError("not_found", `"${missing}" does not exist`, {
       hint: `sage migrate --from ${name} <path>`,

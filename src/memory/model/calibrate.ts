@@ -85,7 +85,7 @@ export async function calibrateModel(
       );
     }
     const stored = !dryRun && model.store !== undefined;
-    if (stored) model.store?.(knots, by);
+    if (stored) model.store(knots, by);
     const { name, knots: before } = model;
     const judged = { judged_before, held_out, found, asked };
     return { model: name, fitted_to: by, before, knots, ...judged, stored };

@@ -44,7 +44,7 @@ export async function projectInfo(memory: Memory): Promise<ProjectInfo> {
   }
   const git = readGit(fs, places.projectDir);
   const isRepository = git?.top === places.projectDir || git?.mainCheckout === places.projectDir;
-  const [remote, upstream] = isRepository ? [git?.remote, git?.upstream] : [];
+  const { remote, upstream } = isRepository ? git : {};
   const { id, problem } = project === undefined
     ? { id: undefined, problem: undefined }
     : await readProjectFile(fs, project.home);

@@ -40,8 +40,10 @@ export async function surface(
   const { isShort } = passed;
   if (isShort && last === undefined) return { kind: "silent", gate: "short" };
   const terms = passed.terms.map(termHash);
-  if (last !== undefined && jaccard(terms, last) >= memory.config.get("surfacing.topic_change")) {
-    if (!await asksAnew(memory, prompt, last)) return { kind: "silent", gate: "same_topic" };
+  const isSameTopic = last !== undefined &&
+    jaccard(terms, last) >= memory.config.get("surfacing.topic_change");
+  if (isSameTopic && !await asksAnew(memory, prompt, last)) {
+    return { kind: "silent", gate: "same_topic" };
   }
 
   const shown = state?.shown ?? {};
