@@ -1,5 +1,5 @@
 /** Steps that may fail. */
-import { isShortage, isSystemError } from "./errors.ts";
+import { isShortage, isSystemError, systemErrorCode } from "./errors.ts";
 
 /** Runs an optional step: if it throws, the result is `fallback`. */
 export async function attempt<T>(fallback: T, step: () => T | Promise<T>): Promise<T> {
@@ -17,6 +17,16 @@ export function ifReadable<T>(otherwise: T, read: () => T): T {
   } catch (error) {
     // Without memory or file handles nothing is known of the file.
     if (isSystemError(error) && !isShortage(error)) return otherwise;
+    throw error;
+  }
+}
+
+/** Runs `step`; another process may remove the same, or put something there, at this moment. */
+export function unlessGone<T>(step: () => T): T | undefined {
+  try {
+    return step();
+  } catch (error) {
+    if (["ENOENT", "ENOTEMPTY"].includes(systemErrorCode(error) ?? "")) return undefined;
     throw error;
   }
 }

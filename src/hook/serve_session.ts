@@ -2,6 +2,7 @@
  * The session's server takes work from other processes of the same program: hooks of its editor,
  * and questions of a command line. The other end of memory/session/handover.ts.
  */
+import { unlessGone } from "../base/attempt.ts";
 import { now } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
 import { codeOf } from "../base/errors.ts";
@@ -20,7 +21,6 @@ import {
   SOCKETS_FOLDER,
 } from "../memory/session/handover.ts";
 import { locateState } from "../memory/session/state/peek.ts";
-import { unlessGone } from "../memory/sweep/state.ts";
 import type { Outcome } from "./delegate.ts";
 import type { EventQueue } from "./event_queue.ts";
 import { handle } from "./work.ts";

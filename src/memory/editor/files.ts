@@ -3,6 +3,7 @@
  * process at a time. A file may be a link into somebody's dotfiles: what it points to is replaced.
  */
 import { writeAtomic } from "../../base/atomic.ts";
+import { unlessGone } from "../../base/attempt.ts";
 import { SageError, systemError } from "../../base/errors.ts";
 import { readBytes } from "../../base/fs.ts";
 import { dirname, join } from "../../base/path.ts";
@@ -12,7 +13,6 @@ import { holdLock } from "../../base/lock.ts";
 import type { FileChange } from "../../editor/plan.ts";
 import { sweepHereToo } from "../../store/sweep.ts";
 import type { Memory } from "../memory.ts";
-import { unlessGone } from "../sweep/state.ts";
 
 const LOCK_TRIES = 20;
 /** Settings of an editor are small; its state file grows with projects. */

@@ -3,7 +3,9 @@
  * restore it byte for byte. Nothing is written unless every file could be planned, and files that were
  * written are put back if a later one fails.
  */
+import { unlessGone } from "../../base/attempt.ts";
 import { dirname, join } from "../../base/path.ts";
+import { removeEmpty } from "../../base/remove.ts";
 import { renderDiff } from "../../base/text/diff.ts";
 import { type FileChange, planUninstall } from "../../editor/plan.ts";
 import type { EditorName, EditorSetup } from "../../editor/setup.ts";
@@ -12,7 +14,7 @@ import { sweepElsewhere } from "../../store/sweep.ts";
 import type { Memory } from "../memory.ts";
 import { dropAllIndexes } from "../sweep/index_folders.ts";
 import { hasNotes } from "../sweep/residue.ts";
-import { removeEmpty, sweepMachineState, unlessGone } from "../sweep/state.ts";
+import { sweepMachineState } from "../sweep/state.ts";
 import { apply, assertWritable, readTexts, withInstallLock } from "./files.ts";
 import { type Form, planForm } from "./plan_form.ts";
 import { isInPlugin, pluginFolderOf, pluginFolders } from "./plugin.ts";

@@ -2,6 +2,7 @@
  * Which files of an editor have Sage's entries: by the private receipt that installing leaves, which undoes
  * it byte for byte, and by the files themselves where there is no receipt.
  */
+import { unlessGone } from "../../base/attempt.ts";
 import { basename, dirname, join } from "../../base/path.ts";
 import { defined } from "../../base/defined.ts";
 import { pluginPaths } from "../../editor/claude_code/plugin.ts";
@@ -12,7 +13,6 @@ import { readKept, removeState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import { fromReceipt, toReceipt } from "../receipt_paths.ts";
 import { receiptName } from "../status/unseen.ts";
-import { unlessGone } from "../sweep/state.ts";
 import { readTexts } from "./files.ts";
 import { assumedPluginFiles, pluginFolderOf } from "./plugin.ts";
 import { placeOf } from "./state.ts";

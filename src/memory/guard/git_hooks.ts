@@ -8,13 +8,13 @@ import { writeAtomic } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";
 import { readBytes } from "../../base/fs.ts";
 import { join, resolveFrom } from "../../base/path.ts";
+import { removeEmpty } from "../../base/remove.ts";
 import { decode, encode } from "../../base/utf8.ts";
 import { readGit, requireGit } from "../../store/git/git.ts";
 import { readGitValue } from "../../store/git/config.ts";
 import { removeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import { readReceiptPaths, writeReceiptPaths } from "../receipt_paths.ts";
-import { removeEmpty } from "../sweep/state.ts";
 
 export interface HooksOutcome {
   readonly kind: "installed" | "uninstalled" | "unchanged";

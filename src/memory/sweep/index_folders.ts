@@ -3,9 +3,11 @@
  * they are unused, and whenever a note is forgotten, because they hold its words. Other files beside them are
  * somebody's, and stay.
  */
+import { unlessGone } from "../../base/attempt.ts";
 import { DAY_MS, now } from "../../base/clock.ts";
 import { type FileInfo, type Fs, listIfDir, readIfFile } from "../../base/fs.ts";
 import { join } from "../../base/path.ts";
+import { removeEmpty } from "../../base/remove.ts";
 import { encode } from "../../base/utf8.ts";
 import { FORMAT_VERSION, isIndexFile } from "../../search/segment/format.ts";
 import { realRoot, storeIdOf } from "../../store/handle.ts";
@@ -13,7 +15,6 @@ import { listProjects } from "../../store/projects.ts";
 import { trustedRoots } from "../../store/trust.ts";
 import { STORE_NAME } from "../../store/user_root.ts";
 import type { Memory } from "../memory.ts";
-import { removeEmpty, unlessGone } from "./state.ts";
 
 /** Derived data that was unused for this long is removed; it is made again on demand. */
 export const UNUSED_DAYS = 60;

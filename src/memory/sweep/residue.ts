@@ -6,6 +6,7 @@ import { TEMP_NAME } from "../../base/atomic.ts";
 import { dataName } from "../../base/assets.ts";
 import { listIfDir } from "../../base/fs.ts";
 import { basename, join } from "../../base/path.ts";
+import { FINDERS_FILE, removeEmpty, removeTree } from "../../base/remove.ts";
 import { knownProjects } from "../project/list.ts";
 import type { Memory } from "../memory.ts";
 import {
@@ -21,7 +22,6 @@ import { placeOf, USER_STORE } from "../../store/vault.ts";
 import { realRoot } from "../../store/handle.ts";
 import { dropMaps } from "../vault/maps.ts";
 import { dataBeside, placedPages, previousProgram, updateFolder } from "../release/placed.ts";
-import { FINDERS_FILE, removeEmpty, removeTree } from "./state.ts";
 
 export interface Residue {
   /** For people: `settings`, `pulled models`. */

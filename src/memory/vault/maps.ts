@@ -8,6 +8,7 @@ import { now } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { type Fs, listIfDir, readBytes } from "../../base/fs.ts";
 import { join } from "../../base/path.ts";
+import { removeEmpty } from "../../base/remove.ts";
 import { decode, encode } from "../../base/utf8.ts";
 import { NOTE_BYTES_MAX, QUIET_MS } from "../../base/limits.ts";
 import { compareText } from "../../base/text/text.ts";
@@ -32,7 +33,6 @@ import { isOwnWrite, rememberOwnWrite } from "../../store/own_writes.ts";
 import type { Entry } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
 import { refreshStore } from "../index/reindex.ts";
-import { removeEmpty } from "../sweep/state.ts";
 import { linkTo } from "./links.ts";
 
 /** Of kinds that grow every day a map shows the latest; search finds the rest. */
