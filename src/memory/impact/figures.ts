@@ -2,6 +2,8 @@
  * The measures of success that the first design set itself, counted from receipts: sessions that started
  * with context, notes written per hour, updates in conflict, time to recall.
  */
+import { defined } from "../../base/defined.ts";
+import { firstOfEach } from "../../base/first_of_each.ts";
 import { OPENED } from "../use.ts";
 import { type Receipt, type Receipts, toldIn } from "./receipts.ts";
 
@@ -79,8 +81,10 @@ export function figuresOf({ hooks, tools, saves, uses }: Receipts): Figures {
     },
     updates_in_conflict: { count: conflicts.length, of: updates.length, goal: "less than 5 %" },
     time_to_recall: {
-      ...timesOf("start", hooks.filter(({ line }) => line.hook === "session-start")),
-      ...timesOf("asked", tools.filter(({ line }) => RECALLS.includes(String(line.tool)))),
+      ...defined({
+        start: timesOf(hooks.filter(({ line }) => line.hook === "session-start")),
+        asked: timesOf(tools.filter(({ line }) => RECALLS.includes(String(line.tool)))),
+      }),
       goal: "less than 2,000 ms",
     },
   };
@@ -91,11 +95,7 @@ function firstStarts(hooks: readonly Receipt[]): Receipt[] {
   const starts = hooks.filter(({ line }) =>
     line.hook === "session-start" && line.outcome === "done" && line.source !== "compact"
   );
-  const first = new Map<string, Receipt>();
-  for (const start of starts.toSorted((a, b) => a.atMs - b.atMs)) {
-    if (!first.has(start.session)) first.set(start.session, start);
-  }
-  return [...first.values()];
+  return firstOfEach(starts.toSorted((a, b) => a.atMs - b.atMs), ({ session }) => session);
 }
 
 function activeHours(receipts: readonly Receipt[]): number {
@@ -110,10 +110,11 @@ function activeHours(receipts: readonly Receipt[]): number {
   return milliseconds / HOUR_MS;
 }
 
-function timesOf<K extends string>(name: K, receipts: readonly Receipt[]): { [_ in K]?: Times } {
+/** Undefined where no receipt has a time. */
+function timesOf(receipts: readonly Receipt[]): Times | undefined {
   const times = receipts.flatMap(({ line }) => typeof line.ms === "number" ? [line.ms] : [])
     .sort((a, b) => a - b);
   const [median, longest] = [times[Math.floor((times.length - 1) / 2)], times.at(-1)];
-  if (median === undefined || longest === undefined) return {};
-  return { [name]: { median, longest, count: times.length } } as { [_ in K]?: Times };
+  if (median === undefined || longest === undefined) return undefined;
+  return { median, longest, count: times.length };
 }
