@@ -60,13 +60,10 @@ export async function embedAhead(
   documents: readonly NoteDocument[],
 ): Promise<void> {
   const { facts, path, unknown, remember } = embedder;
-  if (embedder.embedAhead !== undefined && unknown && remember) {
-    const texts = unknown(documents.flatMap(({ chunks }) => chunks.map(embeddedText)));
-    return await embedder.embedAhead(texts, remember);
-  }
-  if (facts === undefined || path === undefined || !unknown || !remember) return;
+  if (!unknown || !remember) return;
   const texts = unknown(documents.flatMap(({ chunks }) => chunks.map(embeddedText)));
-  if (texts.length < AHEAD_TEXTS_MIN) return;
+  if (embedder.embedAhead !== undefined) return await embedder.embedAhead(texts, remember);
+  if (facts === undefined || path === undefined || texts.length < AHEAD_TEXTS_MIN) return;
   const { openBulk } = await import("../../embed/bulk.ts");
   const bulk = openBulk({ path, prefix: facts.documentPrefix }, facts.weights.size);
   try {
