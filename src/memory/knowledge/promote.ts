@@ -89,7 +89,7 @@ export async function promoteKnowledge(
     text,
   };
   const redirect = { id, to: newId, path: loaded.path, title, moved: at };
-  return await moved(memory, stored, target, redirect, false);
+  return await moved(memory, stored, target, redirect);
 }
 
 /** An archived note is active again. */
@@ -154,7 +154,7 @@ export async function demoteKnowledge(memory: Memory, stored: StoredNote): Promi
     new Map([...idChange(note, newId), ...aliasChange(note, newId), ...said]),
   );
   const target = { store: to, id: newId, ...placeBack(to, stored, { path, wanted, newId }), text };
-  return await moved(memory, stored, target, redirect, true);
+  return await moved(memory, stored, target, redirect);
 }
 
 /** Its old folder and name, unless a person renamed it since. */
@@ -181,9 +181,9 @@ async function moved(
   stored: StoredNote,
   target: Parameters<typeof moveNote>[2],
   redirect: Parameters<typeof moveNote>[3],
-  isBack: boolean,
 ): Promise<Promoted> {
   const { store, note, loaded } = stored;
+  const isBack = target.store.scope === "project";
   const outcome = await moveNote(store, loaded, target, redirect, { isBack });
   if (outcome.kind !== "moved") throw outcome.kind === "gone" ? gone(stored) : changed(stored);
   await indexSaved(memory, store);
