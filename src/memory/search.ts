@@ -21,7 +21,7 @@ import { namesOf } from "../search/ranking/verbatim.ts";
 import type { Store } from "../store/handle.ts";
 import type { Project } from "../store/projects.ts";
 import { indexedItem, type NoteItem } from "./item.ts";
-import { signalWeights } from "./knowledge/candidates.ts";
+import { placeOf, type Scored, signalWeights } from "./knowledge/candidates.ts";
 import { type ContradictingNotes, contradictingNotes } from "./knowledge/contradicting.ts";
 import { missingFolder, missingVault } from "./vault/missing_folder.ts";
 import type { Memory } from "./memory.ts";
@@ -129,10 +129,7 @@ function missingOf(memory: Memory, items: readonly unknown[]): string | undefine
   return items.length === 0 ? missingFolder(memory) : missingVault(memory);
 }
 
-interface Located {
-  readonly store: Store;
-  readonly candidate: Candidate;
-}
+type Located = Pick<Scored, "store" | "candidate">;
 
 /** The hits to show, before they are made into items. */
 interface Chosen extends Pick<SearchResult, "total" | "weak" | "lexicalOnly"> {
@@ -160,7 +157,7 @@ async function ranked(memory: Memory, reach: Reach, question: Question): Promise
   });
   const dated = ofTheirTime(memory, reach, { ...question, limit });
   // What its words found as well is the hit that has the passage.
-  const both = firstOfEach([...hits, ...dated], fileOf)
+  const both = firstOfEach([...hits, ...dated], placeOf)
     .map((one) => ({ ...one, note: one.candidate.note }));
   const all = withoutPromoted(memory, both).map((one) => ({
     ...facts(one.store, one.candidate),
@@ -285,10 +282,6 @@ function onceEach<T extends Located>(found: readonly T[]): readonly T[] {
     const { id, title, contentHash } = note;
     return JSON.stringify([store.id, id, title, chunk.snippet || contentHash]);
   });
-}
-
-function fileOf({ store, candidate: { note } }: Located): string {
-  return `${store.id}\n${note.path}`;
 }
 
 function isOneWord(text: string): boolean {

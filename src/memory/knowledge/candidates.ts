@@ -24,7 +24,7 @@ export interface Scored {
 }
 
 /** A key for a note: where a file was copied, two notes share an id. */
-export function placeOf({ store, candidate }: Scored): string {
+export function placeOf({ store, candidate }: Pick<Scored, "store" | "candidate">): string {
   return `${store.id} ${candidate.note.path}`;
 }
 
