@@ -4,6 +4,7 @@
  */
 import { type AssetName, readAsset } from "../base/assets.ts";
 import { rfc3339 } from "../base/clock.ts";
+import { basename } from "../base/path.ts";
 import { decode } from "../base/utf8.ts";
 import { editFrontMatter } from "../note/front_matter.ts";
 import { firstHeading } from "../note/markdown.ts";
@@ -39,7 +40,7 @@ export async function plantTemplate(
   for (let i = 0; i + 1 < parts.length; i += 2) {
     const [path = "", text = ""] = [parts[i], parts[i + 1]];
     const kind = kindOfPath(path);
-    const id = stemOf(path.slice(path.lastIndexOf("/") + 1));
+    const id = stemOf(basename(path));
     if (kind === "note") continue;
     if (taken.has(id)) {
       there.push(id);

@@ -1,6 +1,6 @@
 /** Pulls a model: a known one by its name, any other by its address or its folder. */
 import { SageError } from "../../base/errors.ts";
-import { join } from "../../base/path.ts";
+import { basename, join } from "../../base/path.ts";
 import { CALIBRATION_ROWS } from "../../embed/calibration/texts.ts";
 import { separatesPairs } from "../../embed/calibration/fit.ts";
 import { type InstalledModel, modelId, readInstalled } from "../../embed/pulled/installed.ts";
@@ -95,7 +95,7 @@ function fromAddress(memory: Memory, what: string): Origin {
 
 function fromFolder({ fs }: Memory, typed: string): Origin {
   const folder = fs.lstat(typed) === undefined ? typed : fs.realPath(typed);
-  const name = folder.replaceAll("\\", "/").replace(/\/+$/, "").split("/").at(-1) ?? "";
+  const name = basename(folder);
   const known = findKnown(name);
   return { from: { folder: join(folder) }, name: known?.name ?? name, known };
 }

@@ -130,7 +130,7 @@ function prepareFolder({ fs, stores }: Memory, folder: string): void {
 
 function put({ fs }: Memory, path: string, write: (to: string) => void): void {
   try {
-    fs.makeDir(path.slice(0, path.lastIndexOf("/")), 0o755);
+    fs.makeDir(dirname(path), 0o755);
     write(path);
   } catch (error) {
     throw systemError(error, `write "${path}"`);

@@ -7,7 +7,7 @@ import { writeNew } from "../../base/atomic.ts";
 import { now } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { type Fs, listIfDir, readBytes } from "../../base/fs.ts";
-import { join } from "../../base/path.ts";
+import { basename, join } from "../../base/path.ts";
 import { removeEmpty } from "../../base/remove.ts";
 import { decode, encode } from "../../base/utf8.ts";
 import { NOTE_BYTES_MAX, QUIET_MS } from "../../base/limits.ts";
@@ -163,7 +163,7 @@ function renderMap(memory: Memory, store: Store, names: VaultNames): string {
 
 function toLink({ vault }: Store, note: Entry["note"], names: VaultNames): TopicLink {
   const { target, shown } = linkTo(names, `${vault?.path}/${note.path}`);
-  const name = stemOf(note.path.slice(note.path.lastIndexOf("/") + 1));
+  const name = stemOf(basename(note.path));
   const alias = name.endsWith(note.title) ? shown : note.title.replace(/`|%(?=%)/g, "");
   return { target, ...(alias === undefined ? {} : { alias }) };
 }
