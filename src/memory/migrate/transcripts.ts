@@ -228,11 +228,12 @@ class Projects {
   }
 
   async of(past: PastSession): Promise<{ readonly memory: Memory; readonly has: Existing }> {
-    const key = isOf(this.#here, past) ? this.#here.places.projectDir : past.cwd;
+    const here = this.#here;
+    const isHere = isOf(here, past);
+    const key = isHere ? here.places.projectDir : past.cwd;
     let opened = this.#opened.get(key);
     if (opened === undefined) {
-      const here = this.#here;
-      const memory = isOf(here, past) ? here : await openFrom(here, past.cwd);
+      const memory = isHere ? here : await openFrom(here, past.cwd);
       opened = { memory, has: await existing(memory) };
       this.#opened.set(key, opened);
     }

@@ -37,10 +37,9 @@ function index(file: MarkdownFile): Found {
 function fact(file: MarkdownFile): Found {
   const { front } = file;
   const name = frontText(front, "name");
-  const metadata = frontMap(front, "metadata");
-  const type = (metadata === undefined ? undefined : frontText(metadata, "type")) ??
-    frontText(front, "type");
-  const modified = momentSaid(metadata === undefined ? undefined : frontText(metadata, "modified"));
+  const metadata = frontMap(front, "metadata") ?? new Map();
+  const type = frontText(metadata, "type") ?? frontText(front, "type");
+  const modified = momentSaid(frontText(metadata, "modified"));
   const isNamed = file.title === file.stem && name !== undefined;
   return adopt(isNamed ? { ...file, title: name } : file, {
     kind: "knowledge",

@@ -127,7 +127,7 @@ function toObservation(row: Row): Observation | undefined {
     concepts: packedTexts(row.concepts),
     files: [...new Set([...changed, ...packedTexts(row.files_read)])].slice(0, FILES_MAX),
     changed,
-    at: momentSaid(row.created_at_epoch) ?? momentSaid(row.created_at) ?? "1970-01-01T00:00:00Z",
+    at: momentIn(row, "created_at") ?? "1970-01-01T00:00:00Z",
   };
 }
 
@@ -176,15 +176,20 @@ function* sessions(copy: DatabaseCopy, facts: Sessions): Generator<Found> {
   }
 }
 
-function toSession(id: string, row: Row | undefined): Session {
-  const platform = row === undefined ? undefined : said(row, "platform_source");
+function toSession(id: string, row: Row = {}): Session {
+  const platform = said(row, "platform_source");
   return {
-    id: (row === undefined ? undefined : said(row, "content_session_id")) ?? id,
+    id: said(row, "content_session_id") ?? id,
     agent: platform === undefined || platform === "claude" ? "claude-code" : platform,
-    title: row === undefined ? undefined : said(row, "custom_title"),
-    started: momentSaid(row?.started_at_epoch) ?? momentSaid(row?.started_at),
-    ended: momentSaid(row?.completed_at_epoch) ?? momentSaid(row?.completed_at),
+    title: said(row, "custom_title"),
+    started: momentIn(row, "started_at"),
+    ended: momentIn(row, "completed_at"),
   };
+}
+
+/** Columns of moments come in pairs, as a number and as a text. */
+function momentIn(row: Row, column: string): string | undefined {
+  return momentSaid(row[`${column}_epoch`]) ?? momentSaid(row[column]);
 }
 
 /** A session that was resumed has several summaries, one after the other. */
@@ -198,9 +203,7 @@ function* ofSession(
     summaries.flatMap((row) => names.flatMap((name) => said(row, name) ?? []));
   const requests = parts("request");
   const moments = [
-    ...summaries.flatMap((row) =>
-      momentSaid(row.created_at_epoch) ?? momentSaid(row.created_at) ?? []
-    ),
+    ...summaries.flatMap((row) => momentIn(row, "created_at") ?? []),
     ...observations.map(({ at }) => at),
   ].sort();
   const started = session.started ?? moments[0];
@@ -209,14 +212,13 @@ function* ofSession(
   const title = collapse(session.title ?? cutTitle(collapse(first), 80));
   const ended = session.ended ?? moments.at(-1);
   const done = observations.filter(({ type }) => DONE.includes(type));
-  const of = (row: Row | undefined): string | undefined =>
-    row === undefined ? undefined : said(row, "merged_into_project", "project");
   yield {
     key: `session ${key}`,
     kind: "session",
     title,
     stem: `${started.slice(0, 10)}-${slug(title, 40)}-${slug(session.id, 8)}`,
-    project: of(summaries[0]) ?? observations[0]?.project,
+    project: said(summaries[0] ?? {}, "merged_into_project", "project") ??
+      observations[0]?.project,
     state: JSON.stringify([
       title,
       ...parts("request", "investigated", "learned", "completed", "next_steps", "notes"),
