@@ -32,9 +32,8 @@ const PATIENCE = { answerBytesMax: 16 * 1024 * 1024, answerMsMax: 250 };
 export async function askServer(argv: readonly string[], io: Io): Promise<Printed | undefined> {
   // A stack trace must be this process's own.
   if (io.binary === undefined || io.env("SAGE_DEBUG") === "1") return undefined;
-  const env: Env = (name) => io.env(name);
   const cwd = io.cwd();
-  const { isTerminal, columns, color } = io;
+  const { env, isTerminal, columns, color } = io;
   const asked: Asked = { argv, cwd, isTerminal, columns, color };
   const { sockets, place } = findServers(env, cwd);
   for (const path of sockets) {

@@ -13,7 +13,7 @@ import type { Opened } from "../memory/memory.ts";
 
 export interface Io {
   cwd(): string;
-  env(name: string): string | undefined;
+  readonly env: Env;
   readonly isTerminal: {
     readonly stdin: boolean;
     readonly stdout: boolean;

@@ -72,7 +72,7 @@ export async function openHere(
 ): Promise<Memory> {
   const memory = await openMemory({
     cwd: io.cwd(),
-    env: (name) => io.env(name),
+    env: io.env,
     holder: input.name,
     flags,
     confine,
@@ -103,7 +103,7 @@ export async function openHere(
 export function authorOf(io: Io): Author {
   const session = sessionOf(io);
   if (session !== undefined) return { by: "agent", session, explicit: true };
-  return { by: isAgentShell((name) => io.env(name)) ? "agent" : "person", explicit: true };
+  return { by: isAgentShell(io.env) ? "agent" : "person", explicit: true };
 }
 
 /** For what only a person may say. `command` is what the agent may ask them to run. */

@@ -89,7 +89,7 @@ async function mend(input: Input, io: Io, isAgreed: boolean): Promise<string[]> 
 }
 
 function findClosed(io: Io, error: SageError): Finding[] {
-  return closedFindings(realFs, (name) => io.env(name), error);
+  return closedFindings(realFs, io.env, error);
 }
 
 function question(kind: string, command: string): string {
@@ -101,7 +101,7 @@ function question(kind: string, command: string): string {
 async function server(io: Io, project: string | undefined): Promise<Finding> {
   try {
     const { testServer } = await import("../../mcp/self_test.ts");
-    const tools = await testServer({ env: (name) => io.env(name), cwd: io.cwd(), project });
+    const tools = await testServer({ env: io.env, cwd: io.cwd(), project });
     return { level: "ok", what: `MCP server: starts and offers ${count(tools, "tool")}` };
   } catch (error) {
     return {

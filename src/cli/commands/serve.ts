@@ -37,7 +37,7 @@ export const command = defineCommand({
     const serving = await serve({
       where: {
         cwd: io.cwd(),
-        env: (name) => io.env(name),
+        env: io.env,
         holder: "sage serve",
         ...defined({ projectDir: project === undefined ? undefined : folder(io, project) }),
       },

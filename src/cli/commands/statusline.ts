@@ -17,7 +17,7 @@ export const command = defineCommand({
     const dir = project === undefined ? input.dir : folder(io, project);
     const line = await statusLine({
       fs: realFs,
-      env: (name) => io.env(name),
+      env: io.env,
       ...input,
       ...defined({ dir }),
     });

@@ -19,7 +19,7 @@ import type { Option } from "../command.ts";
 import type { Io } from "../io.ts";
 
 export function printAnswer(io: Io, answer: Answer, json: boolean): void {
-  const forReader = isAgentShell((name) => io.env(name)) ? escapeForeign : String;
+  const forReader = isAgentShell(io.env) ? escapeForeign : String;
   if (json) {
     const { error } = answer;
     io.out(jsonText(error === undefined ? answer.json : { ...answer.json, error: shape(error) }));
