@@ -88,11 +88,9 @@ function planned(
   { session, steps, left }: UndoPlan,
   ref: string | undefined,
 ): Answer {
-  const items = (isNew: boolean) =>
-    steps.filter(({ before }) => (before === undefined) === isNew).map(({ stored }) =>
-      publicItem(stored)
-    );
-  const [made, changed] = [items(true), items(false)];
+  const items = (some: typeof steps) => some.map(({ stored }) => publicItem(stored));
+  const made = items(steps.filter(({ before }) => before === undefined));
+  const changed = items(steps.filter(({ before }) => before !== undefined));
   const lines = (what: string, list: typeof made): Line[] => {
     const { shown, more } = firstRows(io, list, "note");
     return list.length === 0 ? [] : [

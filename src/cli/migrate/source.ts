@@ -102,8 +102,12 @@ function rows(io: Io, items: readonly ImportOutcome[]): Line[] {
   ): Span[] => [outcome === "updated" ? "update" : "make", type, dim(id), title]);
   return [
     ...table(io, [heading, ...shown]),
-    ...(items.length > ROWS_MAX ? [dim(`  ${items.length - ROWS_MAX} more: --json has all`)] : []),
+    ...more(items.length),
   ];
+}
+
+function more(total: number): Line[] {
+  return total > ROWS_MAX ? [dim(`  ${total - ROWS_MAX} more: --json has all`)] : [];
 }
 
 /** From this many on, items left out for one reason are counted instead of listed. */
@@ -130,7 +134,5 @@ function named(items: readonly ImportOutcome[]): Line[] {
       return `  ${where}${name}: ${why}`;
     },
   );
-  return items.length > ROWS_MAX
-    ? [...lines, dim(`  ${items.length - ROWS_MAX} more: --json has all`)]
-    : lines;
+  return [...lines, ...more(items.length)];
 }

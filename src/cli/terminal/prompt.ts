@@ -5,7 +5,7 @@
  */
 import { SageError } from "../../base/errors.ts";
 import { neutralize } from "../../base/text/printable.ts";
-import type { Line } from "./answer.ts";
+import { type Line, spansOf } from "./answer.ts";
 import type { Io } from "../io.ts";
 import { type Key, keysOf, type Picked, type Picking, press } from "./keys.ts";
 import { renderLines } from "./print.ts";
@@ -62,7 +62,7 @@ async function offer(
   const digits = String(choices.length).length;
   const numbered = choices.map((choice, i): Line => [
     String(i + 1).padStart(digits) + ") ",
-    ...(Array.isArray(choice) ? choice : [choice]),
+    ...spansOf(choice),
   ]);
   io.err(renderLines(numbered, io.color));
   return await ask(
@@ -153,7 +153,7 @@ function painted(
   const rows = choices.map((choice, i): Line => [
     i === at ? "> " : "  ",
     `${i + 1}) `.padStart(String(choices.length).length + 2),
-    ...(Array.isArray(choice) ? choice : [choice]),
+    ...spansOf(choice),
   ]);
   const lines: Line[] = [`${question} (${how})`, ...rows];
   return `\x1b[?7l${renderLines(lines, io.color)}\x1b[?7h`;
