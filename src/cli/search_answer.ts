@@ -9,7 +9,7 @@ import { showsWork } from "../memory/notice.ts";
 import type { Memory } from "../memory/memory.ts";
 import { type Answer, bold, dim, failed, type Line, type Span, styled } from "./terminal/answer.ts";
 import type { Input, Values } from "./command.ts";
-import type { OPTIONS } from "./commands/search.ts";
+import { OPTIONS } from "./commands/search.ts";
 import type { Io } from "./io.ts";
 import { ago } from "./terminal/print.ts";
 import { recalledLines } from "./recalled.ts";
@@ -25,7 +25,7 @@ const WEAK_SNIPPETS_MAX = 3;
 /** Of a filter, which may be the reason why nothing was found. */
 const FILTER_CHARACTERS_MAX = 40;
 /** The largest `--limit` of a search. */
-const LIMIT_MAX = 1000;
+const LIMIT_MAX = OPTIONS.limit.max;
 
 const IN_OTHER_WORDS = "--also asks in other words as well";
 
