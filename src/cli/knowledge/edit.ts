@@ -127,11 +127,7 @@ async function patchOf(
         hint: "one command for the key, one for the text",
       });
     }
-    const [, key = "", value = ""] = /^([^=]+)=(.*)$/s.exec(set) ?? [];
-    if (key === "") {
-      throw new SageError("usage", "--set wants key=value", { hint: "--set tags=a,b" });
-    }
-    return { kind: "set", key: key.trim(), value: fieldValue(key.trim(), value) };
+    return settingOf(set);
   }
   if (operand !== undefined && operand !== "-") {
     throw new SageError("usage", `Cannot take "${operand}" as text`, {
@@ -151,6 +147,14 @@ async function patchOf(
   return replace === undefined
     ? { kind: "append", text }
     : { kind: "replace", heading: replace, text };
+}
+
+function settingOf(typed: string): Patch {
+  const [, key = "", value = ""] = /^([^=]+)=(.*)$/s.exec(typed) ?? [];
+  if (key === "") {
+    throw new SageError("usage", "--set wants key=value", { hint: "--set tags=a,b" });
+  }
+  return { kind: "set", key: key.trim(), value: fieldValue(key.trim(), value) };
 }
 
 function pathAnswer(memory: Memory, stored: StoredNote): Answer {
