@@ -132,8 +132,7 @@ function createRouter(options: AppOptions) {
   }
   app.notFound((ask) => problemResponse(problem(404, "not_found", `No ${ask.req.path} here`)));
   app.onError((error) => failure(error, options));
-  const handle = app.fetch;
-  return async (request: Request, bindings: Bindings) => await handle(request, bindings);
+  return app.fetch;
 
   /** Reads: from the cache if possible, and with 304 if the client has the answer. */
   async function look(route: Route, ask: Ask): Promise<Response> {

@@ -159,11 +159,9 @@ function listen(
   wanted: number,
   handler: (request: Request) => Promise<Response>,
 ): Deno.HttpServer {
+  const near = [...Array(NEIGHBOURS).keys()].map((i) => wanted + i).filter((port) => port < 65_536);
   // A port that was given by number is the only one tried.
-  const neighbours = asked === undefined
-    ? [...Array(NEIGHBOURS).keys()].map((i) => wanted + i)
-    : [];
-  const ports = asked === undefined ? [...neighbours.filter((port) => port < 65_536), 0] : [asked];
+  const ports = asked === undefined ? [...near, 0] : [asked];
   for (const port of ports) {
     try {
       return Deno.serve({ hostname: host, port, onListen() {} }, handler);

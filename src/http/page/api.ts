@@ -20,25 +20,27 @@ export class Refused extends Error {
   }
 }
 
-export async function get<T>(path: string, signal?: AbortSignal): Promise<Answered<T>> {
-  return await ask<T>("GET", path, undefined, undefined, signal);
+export function get<T>(path: string, signal?: AbortSignal): Promise<Answered<T>> {
+  return ask<T>("GET", path, { signal });
 }
 
-export async function send<T>(
+export function send<T>(
   method: "POST" | "PATCH" | "DELETE",
   path: string,
   body: unknown,
   etag?: string,
 ): Promise<Answered<T>> {
-  return await ask<T>(method, path, body, etag);
+  return ask<T>(method, path, { body, etag });
 }
 
 async function ask<T>(
   method: string,
   path: string,
-  body: unknown,
-  etag?: string,
-  signal?: AbortSignal,
+  { body, etag, signal }: {
+    readonly body?: unknown;
+    readonly etag?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
+  },
 ): Promise<Answered<T>> {
   const headers: Record<string, string> = { "x-sage-page": PLACE };
   if (body !== undefined) headers["content-type"] = "application/json";
