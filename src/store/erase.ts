@@ -48,7 +48,7 @@ export async function eraseNote(store: Store, noteId: string): Promise<string[]>
       }
       // The notes themselves last, so that an interrupted run can be repeated: the note is still found.
       const paths = traces.map(({ path }) => path).toSorted((a, b) => rankOf(a) - rankOf(b));
-      withStoreLock(store, true, () => paths.forEach((path) => remove(store, path)));
+      withStoreLock(store, () => paths.forEach((path) => remove(store, path)));
     }
   } catch (error) {
     throw systemError(error, `forget note "${noteId}"`);
@@ -59,7 +59,7 @@ export async function eraseNote(store: Store, noteId: string): Promise<string[]>
 /** Removes files for good, such as versions of notes that stay: without a tombstone. */
 export function eraseFiles(store: Store, paths: readonly string[]): void {
   try {
-    withStoreLock(store, true, () => paths.forEach((path) => remove(store, path)));
+    withStoreLock(store, () => paths.forEach((path) => remove(store, path)));
   } catch (error) {
     throw systemError(error, "forget what replaced versions say");
   }

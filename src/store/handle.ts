@@ -122,16 +122,20 @@ function stripeOf(noteId: string): string {
 export function withNoteLock<T>(store: Store, noteId: string, body: () => T): T {
   const how = { deadlineMs: lockDeadlineMs(store), holder: store.holder };
   const path = join(lockDir(store), `note-${stripeOf(noteId)}.lock`);
-  return withStoreLock(store, false, () => withLock(store.fs, path, how, body));
+  const shared = { ...how, exclusive: false };
+  return withLock(store.fs, storeLock(store), shared, () => withLock(store.fs, path, how, body));
 }
 
-/** Runs `body` with the store's lock: shared by writers of single notes, exclusive for the whole store. */
+/** Runs `body` as the only writer of the store. */
 export function withStoreLock<T>(
   store: Store,
-  exclusive: boolean,
   body: () => T,
   deadlineMs = lockDeadlineMs(store),
 ): T {
-  const how = { deadlineMs, holder: store.holder, exclusive };
-  return withLock(store.fs, join(lockDir(store), "store.lock"), how, body);
+  return withLock(store.fs, storeLock(store), { deadlineMs, holder: store.holder }, body);
+}
+
+/** Shared by writers of single notes, exclusive for work on the whole store. */
+function storeLock(store: Store): string {
+  return join(lockDir(store), "store.lock");
 }

@@ -99,7 +99,7 @@ function createUnderFreeName(
     checkSize(bytes, path);
     const temp = writeTemp(store.fs, absolute, [bytes], { mode: fileMode(store) });
     try {
-      publishNew(store.fs, temp, absolute, (body) => withStoreLock(store, true, body));
+      publishNew(store.fs, temp, absolute, (body) => withStoreLock(store, body));
       rememberOwnWrite(store, bytes);
       return { path, stem };
     } catch (error) {

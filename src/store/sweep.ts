@@ -165,7 +165,7 @@ function sweepVersions(store: Store): void {
 function dropVersion(store: Store, path: string, entry: string): void {
   const { fs, root } = store;
   try {
-    withStoreLock(store, true, () => {
+    withStoreLock(store, () => {
       const [live, version] = [join(root, path), entry].map((one) => fs.lstat(one));
       if (live !== undefined && version !== undefined && isSameFile(live, version)) {
         discard(fs, entry);

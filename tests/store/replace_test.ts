@@ -77,7 +77,7 @@ Deno.test("createNote() numbers a taken name, and tells the text its stem", () =
 
 Deno.test("createNote() takes no name that somebody took meanwhile, and is alone, without hard links", () => {
   const store = tempStore();
-  const lock = (): void => withStoreLock(tempStore({ like: store }), true, () => {}, 0);
+  const lock = (): void => withStoreLock(tempStore({ like: store }), () => {}, 0);
   let isAlone = false;
   const fs: Fs = {
     ...realFs,

@@ -99,7 +99,7 @@ export async function settleMoves(memory: Memory): Promise<void> {
     const [source, target] = [from, to].map((root) => storeAt(memory, vault, root));
     if (source === undefined || target === undefined) continue;
     const names = await namesThere(source, target, memory.stores);
-    withStoreLock(source, true, () => {
+    withStoreLock(source, () => {
       // Left unfinished by a writer that died.
       if (isOld) sweep(source);
       moveNotes(fs, { from, to, names, mode: folderMode(target) });
@@ -140,7 +140,7 @@ async function moveAll(memory: Memory, wanted: Omit<Vault, "moves">): Promise<Mo
   });
   // A process that waits for a lock must find the note gone, and not what it thinks it still is.
   const alone = plans.reduceRight<() => Relocated[]>(
-    (inner, { store }) => () => withStoreLock(store, true, inner),
+    (inner, { store }) => () => withStoreLock(store, inner),
     () => {
       const made = plans.map((plan) => copyNotes(fs, plan));
       changeVault(memory, (now) => ({
