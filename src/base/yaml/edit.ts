@@ -29,9 +29,8 @@ export async function editYaml(
   text: string,
   path: readonly string[],
   value: YamlValue | undefined,
-  lineEndWhenNone?: string,
 ): Promise<string> {
-  return (await edit({ text, root: await yamlEvents(text) }, path, value, lineEndWhenNone)).text;
+  return (await edit({ text, root: await yamlEvents(text) }, path, value)).text;
 }
 
 /** The same for several keys, one after the other. Each text is parsed once. */

@@ -60,7 +60,7 @@ function isDue(text: string): boolean {
 }
 
 /** Whether the sentence up to the match is a supposition. */
-export function isHypothetical(text: string, { index }: RegExpExecArray): boolean {
+function isHypothetical(text: string, { index }: RegExpExecArray): boolean {
   return SUPPOSED.test(text.slice(0, index + 1).split(/[.;!?]/).at(-1) ?? "");
 }
 
