@@ -64,17 +64,18 @@ export function factsOfSession(memory: Memory, stored: StoredNote): Fact[] {
     .filter((decision) => !isTakenBack(decision, note.decisions));
   // A rule of the person's, which only they can settle, is not taken for a fact of the project.
   const unasked = decisions.filter((decision) => !saysPreference(decision));
-  const facts = proposeFacts(
-    [said([outcome, ...done, ...unasked].join("\n\n"))],
-    memory.builtIn(),
-    CANDIDATES_MAX,
-  );
+  const text = [outcome, ...done, ...unasked].join("\n\n");
+  const facts = proposeFacts([said(text)], memory.builtIn(), CANDIDATES_MAX);
   const known = new Set(facts.map(({ text }) => text));
   const decided = decisions.flatMap((decision) => {
     const text = collapse(decision);
     return known.has(text) || known.has(decision) ? [] : [decidedFact(text, said(text))];
   });
-  return [...facts, ...decided].filter(({ text }) => redactSync(text).findings.length === 0);
+  return [...facts, ...decided].filter(holdsNoSecret);
+}
+
+function holdsNoSecret({ text }: Fact): boolean {
+  return redactSync(text).findings.length === 0;
 }
 
 /** The text of a note as a turn of the agent. */
@@ -88,8 +89,7 @@ async function propose(
   source: string,
   limit: number,
 ): Promise<Proposals> {
-  const candidates = proposeFacts(turns, memory.builtIn(), CANDIDATES_MAX)
-    .filter(({ text }) => redactSync(text).findings.length === 0);
+  const candidates = proposeFacts(turns, memory.builtIn(), CANDIDATES_MAX).filter(holdsNoSecret);
   const facts: Fact[] = [];
   let known = 0;
   for (const fact of candidates) {

@@ -120,9 +120,8 @@ export function questionsMark({ fs, places }: Memory): string {
 /** The open questions of every project, oldest first. */
 export function listQuestions(memory: Memory): Question[] {
   const { fs, places } = memory;
-  const folder = join(places.stateDir, FOLDER);
-  return listIfReadable(fs, folder).filter(({ name }) => NAME.test(name)).flatMap(({ name }) => {
-    const read = toKept(readState(fs, places.stateDir, `${FOLDER}/${name}`));
+  return filesThere(memory).flatMap((file) => {
+    const read = toKept(readState(fs, places.stateDir, file));
     return read === undefined || "declined" in read ? [] : [read];
   }).sort((a, b) => compareText(a.asked, b.asked) || compareText(a.id, b.id));
 }
@@ -168,12 +167,16 @@ export function questionedNotes(memory: Memory): ReadonlyMap<string, string> {
 }
 
 /** The files of which neither the question is known nor whether it was answered. */
-export function damagedQuestions({ fs, places }: Memory): string[] {
-  const folder = join(places.stateDir, FOLDER);
-  return listIfReadable(fs, folder)
-    .filter(({ name }) => NAME.test(name))
-    .filter(({ name }) => isDamaged(fs, places.stateDir, `${FOLDER}/${name}`, isWhole))
-    .map(({ name }) => join(folder, name));
+export function damagedQuestions(memory: Memory): string[] {
+  const { fs, places: { stateDir } } = memory;
+  return filesThere(memory).filter((file) => isDamaged(fs, stateDir, file, isWhole))
+    .map((file) => join(stateDir, file));
+}
+
+/** In the folder of the state. */
+function filesThere({ fs, places }: Memory): string[] {
+  return listIfReadable(fs, join(places.stateDir, FOLDER))
+    .flatMap(({ name }) => NAME.test(name) ? [`${FOLDER}/${name}`] : []);
 }
 
 function isWhole(read: unknown): boolean {
@@ -185,9 +188,8 @@ function toKept(read: unknown): Question | Declined | undefined {
   const { project, act, ...rest } = Object(read) as Partial<Question & Declined>;
   if (typeof rest.declined === "string") return read as Declined;
   const texts = [rest.id, rest.asked, rest.question, rest.title, rest.text, rest.diff];
-  const isWhole = [...texts, project?.dir, project?.name, act?.kind]
-    .every((one) => typeof one === "string");
-  return isWhole ? read as Question : undefined;
+  const needed = [...texts, project?.dir, project?.name, act?.kind];
+  return needed.every((one) => typeof one === "string") ? read as Question : undefined;
 }
 
 /** How many ids an error names. */

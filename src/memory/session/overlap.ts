@@ -23,13 +23,7 @@ export function noteOverlaps(memory: Memory, session: string, files: readonly st
     const shared = (other.filesTouched ?? []).filter((file) => changed.has(file));
     if (shared.length === 0) continue;
     recordInSession(memory, session, (state) => withOverlap(state, other, shared));
-    // Not a sign of life of the other session.
-    const { seen } = other;
-    recordInSession(
-      memory,
-      other.session,
-      (state) => ({ ...withOverlap(state, own, shared), seen }),
-    );
+    tellOther(memory, other, own, shared);
   }
 }
 
@@ -44,9 +38,18 @@ export function noteBeside(memory: Memory, session: string): void {
   for (const other of neighbours(memory, session)) {
     if (!isSameProcess(other, own) || begunAt(other) <= begunAt(own)) continue;
     if (other.overlaps?.some((overlap) => overlap.session === session)) continue;
-    const { seen } = other;
-    recordInSession(memory, other.session, (state) => ({ ...withOverlap(state, own, []), seen }));
+    tellOther(memory, other, own, []);
   }
+}
+
+/** Not a sign of life of the other session. */
+function tellOther(
+  memory: Memory,
+  { session, seen }: SessionState,
+  own: SessionState,
+  shared: readonly string[],
+): void {
+  recordInSession(memory, session, (state) => ({ ...withOverlap(state, own, shared), seen }));
 }
 
 function withOverlap(

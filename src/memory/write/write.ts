@@ -64,15 +64,15 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
     ...names,
   });
   const back = await readBack(note.store, path);
-  if (sha256Hex(back.bytes) !== sha256Hex(render(stem))) {
+  const hash = sha256Hex(back.bytes);
+  if (hash !== sha256Hex(render(stem))) {
     throw new SageError("io", `Note "${stem}" reads back differently from what was written`, {
       hint: "check the disk; sage doctor looks further",
     });
   }
   await rememberId(memory);
   const indexed = note.isFree === undefined && await indexSaved(memory, note.store, path);
-  const file = { id: stem, hash: sha256Hex(back.bytes) };
-  countWrite(memory, note.author, { notes: 1, bytes: back.bytes.length }, file);
+  countWrite(memory, note.author, { notes: 1, bytes: back.bytes.length }, { id: stem, hash });
   // Receipts belong to the day on which they are written: one of long ago would displace those of
   // today.
   const at = memory.past === true ? now() : memory.now();
