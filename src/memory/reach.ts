@@ -18,7 +18,7 @@ export async function reachOf(
   isAll: boolean,
 ): Promise<Reach> {
   const here = [...storesThere(memory), ...await refreshOutsides(memory)];
-  const others = await otherProjects(memory, wanted, isAll);
+  const others = await storesElsewhere(memory, wanted, isAll);
   const named = await idsOf(memory, wanted);
   const projects = new Map<Store, readonly string[] | undefined>();
   for (const store of here) projects.set(store, projectsOf(memory, store, named, isAll));
@@ -35,7 +35,7 @@ export function inReach(
 }
 
 /** Stores of other projects, where all are wanted or another one is named. */
-async function otherProjects(
+async function storesElsewhere(
   memory: Memory,
   wanted: string | undefined,
   isAll: boolean,
