@@ -67,7 +67,7 @@ export function readReceipts(memory: Memory, sinceMs: number, session?: string):
       const isOurs = project === undefined || places.projectIds.includes(project);
       if (!isOurs || !isWanted(session) || (parseTime(at) ?? 0) < sinceMs) return [];
       const from = `${USES}${line === undefined ? "" : `:${line}`}`;
-      return [{ at, id, use, from, ...(session === undefined ? {} : { session }) }];
+      return [{ at, id, use, from, ...defined({ session }) }];
     },
   );
   return { hooks, tools, saves, uses, lost };

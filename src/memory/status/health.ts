@@ -83,7 +83,7 @@ function healthByReceipts(fs: Fs, stateDir: string, nowMs: number): CaptureHealt
   const broken = (detail: string, mend?: string): CaptureHealth => ({
     ok: false,
     detail: `${detail}; run sage doctor`,
-    ...(mend === undefined ? {} : { mend }),
+    ...defined({ mend }),
     lastHookAt,
   });
 
