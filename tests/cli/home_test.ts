@@ -1,16 +1,9 @@
 /** The first screen: right in every state a memory can be in, and never longer than a glance. */
 import assert from "node:assert/strict";
-import { binary, hasBinary, sage, type SageOptions } from "../support/sage.ts";
-import { filesIn, tempDir, writeOld } from "../support/temp_store.ts";
+import { binary, hasBinary, sage, type SageOptions, scratch } from "../support/sage.ts";
+import { filesIn, writeOld } from "../support/temp_store.ts";
 
 const LINES_MAX = 12;
-
-function place(): { home: string; cwd: string } {
-  const home = tempDir();
-  const cwd = `${home}/project`;
-  Deno.mkdirSync(cwd);
-  return { home, cwd };
-}
 
 async function home(options: SageOptions): Promise<string> {
   const { code, stdout, stderr } = await sage([], options);
@@ -35,7 +28,7 @@ function sessionNote(
 }
 
 Deno.test("sage says what to begin with where there is nothing, and makes nothing", async () => {
-  const on = place();
+  const on = scratch();
   const text = await home(on);
   assert.match(
     text,
@@ -47,7 +40,7 @@ Deno.test("sage says what to begin with where there is nothing, and makes nothin
 });
 
 Deno.test("sage says that all is well in an empty store, and what is next", async () => {
-  const on = place();
+  const on = scratch();
   await sage(["init"], on);
   const text = await home(on);
   assert.match(text, /^healthy · 0 checkpoints/);
@@ -56,7 +49,7 @@ Deno.test("sage says that all is well in an empty store, and what is next", asyn
 });
 
 Deno.test("sage says where the last session stopped", async () => {
-  const on = place();
+  const on = scratch();
   await sage(["init"], on);
   sessionNote(on.cwd, "older", { updated: "2026-01-11T10:00:00Z" });
   sessionNote(on.cwd, "newer", {
@@ -82,7 +75,7 @@ Deno.test("sage says where the last session stopped", async () => {
 });
 
 Deno.test("sage shows nothing of a session that is private, and cuts what is long", async () => {
-  const on = place();
+  const on = scratch();
   await sage(["init"], on);
   const long = "word ".repeat(80).trim();
   sessionNote(on.cwd, "one", { body: `## Next\n\n- <private>the heron key</private>${long}\n` });
@@ -96,7 +89,7 @@ Deno.test("sage shows nothing of a session that is private, and cuts what is lon
 });
 
 Deno.test("sage quotes nothing of a store that came from elsewhere", async () => {
-  const on = place();
+  const on = scratch();
   sessionNote(on.cwd, "foreign");
   const text = await home(on);
   assert.doesNotMatch(text, /About foreign/);
@@ -104,7 +97,7 @@ Deno.test("sage quotes nothing of a store that came from elsewhere", async () =>
 });
 
 Deno.test("sage says what is wrong where nothing can be saved, and does not fail", async () => {
-  const on = place();
+  const on = scratch();
   await sage(["init"], on);
   writeOld(`${on.cwd}/.sage/knowledge/torn.md`, "---\nid: [\n---\n");
   assert.match(await home(on), /^needs attention[^]*next: mend .*torn\.md/);
@@ -119,7 +112,7 @@ Deno.test("sage says what is wrong where nothing can be saved, and does not fail
 });
 
 Deno.test("sage without a command refuses options that it does not know, and takes --project", async () => {
-  const on = place();
+  const on = scratch();
   await sage(["init"], on);
   const refused = await sage(["--jsn"], on);
   assert.deepEqual([refused.code, refused.stderr], [
@@ -134,7 +127,7 @@ Deno.test({
   name: "the built program shows it without a terminal, and with stdin closed",
   ignore: !hasBinary,
   async fn() {
-    const { code, stdout } = await binary([], place());
+    const { code, stdout } = await binary([], scratch());
     assert.equal(code, 0);
     assert.match(stdout, /next: sage init/);
   },

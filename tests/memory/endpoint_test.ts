@@ -18,7 +18,7 @@ import {
   type EmbeddingsServer,
   openEmbeddings,
 } from "../support/embeddings_server.ts";
-import { byHand, knowledge, put, type World, world } from "../support/world.ts";
+import { byHand, filled, knowledge, put, type World } from "../support/world.ts";
 import { assertInTime } from "../support/quick.ts";
 
 const QUIET = (): void => {};
@@ -308,14 +308,6 @@ Deno.test("damaged facts about a server are measured again", async () => {
 
 function rows(vectors: readonly unknown[]): unknown {
   return { data: vectors.map((embedding, index) => ({ index, embedding })) };
-}
-
-async function filled(): Promise<World> {
-  const on = await world();
-  for (const word of ["memory", "search", "before", "handled"]) {
-    byHand(`${on.cwd}/.sage`, `knowledge/${word}.md`, {}, `# ${word}\n\nEverything about ${word}.`);
-  }
-  return on;
 }
 
 /** The server is in use, and every note is in its index. */

@@ -27,6 +27,7 @@ import {
   DAY,
   hookInput,
   knowledge,
+  noSessions,
   NOW,
   PERSON,
   put,
@@ -184,13 +185,6 @@ Deno.test("a note that the person keeps is not proposed again until it could hav
 });
 
 const ASKS = /- Not updated for 156 d or more: /;
-
-/** Nobody is at work, and nobody was cut off. */
-function noSessions({ home }: World): void {
-  const live = `${home}/.sage/state/instances`;
-  Deno.mkdirSync(live, { recursive: true });
-  for (const name of filesIn(live)) Deno.removeSync(`${live}/${name}`);
-}
 
 /** A session as the hooks would have it: its start's text, and whether it was made ahead. */
 async function session(on: World, number: number): Promise<{ text: string; isAhead: boolean }> {

@@ -19,7 +19,7 @@ import { refreshAll } from "../../src/memory/index/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { TINY, writeBert } from "../support/bert_model.ts";
 import { tempDir } from "../support/temp_store.ts";
-import { byHand, knowledge, put, type World, world } from "../support/world.ts";
+import { byHand, filled, knowledge, put, type World, world } from "../support/world.ts";
 
 const QUIET = (): void => {};
 
@@ -381,14 +381,6 @@ function far(on: World, name: string, calibrated_by?: string): void {
 
 function facts(on: World, name: string): { calibration: number[][]; calibrated_by: string } {
   return JSON.parse(Deno.readTextFileSync(`${on.home}/.sage/models/${name}/model.json`));
-}
-
-async function filled(): Promise<World> {
-  const on = await world();
-  for (const word of ["memory", "search", "before", "handled"]) {
-    byHand(`${on.cwd}/.sage`, `knowledge/${word}.md`, {}, `# ${word}\n\nEverything about ${word}.`);
-  }
-  return on;
 }
 
 /** Files that changed a moment ago are indexed again by the next process. */

@@ -30,6 +30,7 @@ import {
   hookInput,
   knowledge,
   MINUTE,
+  noSessions,
   OTHER,
   PERSON,
   put,
@@ -705,13 +706,6 @@ function prepared(on: World, parts: Partial<HookInput> = {}): string | undefined
   );
   noSessions(on);
   return started?.text;
-}
-
-/** Nobody is at work, and nobody was cut off. */
-function noSessions({ home }: World): void {
-  const folder = `${home}/.sage/state/instances`;
-  Deno.mkdirSync(folder, { recursive: true });
-  for (const { name } of Deno.readDirSync(folder)) Deno.removeSync(`${folder}/${name}`);
 }
 
 async function ready(): Promise<World> {

@@ -18,6 +18,7 @@ import {
   hookInput,
   knowledge,
   MINUTE,
+  noSessions,
   OTHER,
   PERSON,
   put,
@@ -31,12 +32,6 @@ const LINE =
 async function asked(on: World, title = "Tabs"): Promise<void> {
   const content = `The user prefers ${title.toLowerCase()} to spaces.`;
   assert.equal((await saveKnowledge(on.memory, { title, content }, AGENT)).kind, "proposed");
-}
-
-/** Nobody is at work, and nobody was cut off. */
-function noSessions({ home }: World): void {
-  const folder = `${home}/.sage/state/instances`;
-  for (const { name } of Deno.readDirSync(folder)) Deno.removeSync(`${folder}/${name}`);
 }
 
 /** The line of now, told. */

@@ -165,6 +165,15 @@ export function byHand(
   return `${root}/${path}`;
 }
 
+/** A world with four notes, each about one word. */
+export async function filled(): Promise<World> {
+  const on = await world();
+  for (const word of ["memory", "search", "before", "handled"]) {
+    byHand(`${on.cwd}/.sage`, `knowledge/${word}.md`, {}, `# ${word}\n\nEverything about ${word}.`);
+  }
+  return on;
+}
+
 /** The payload of a hook in a session of this world. */
 export function hookInput(on: World, parts: Partial<HookInput> = {}): HookInput {
   return {
@@ -179,6 +188,13 @@ export function hookInput(on: World, parts: Partial<HookInput> = {}): HookInput 
 /** A session that the editor started. */
 export function begin(memory: Memory, on: World, parts: Partial<HookInput> = {}): void {
   register(memory, hookInput(on, { source: "startup", ...parts }));
+}
+
+/** Nobody is at work, and nobody was cut off. */
+export function noSessions({ home }: World): void {
+  const folder = `${home}/.sage/state/instances`;
+  Deno.mkdirSync(folder, { recursive: true });
+  for (const { name } of Deno.readDirSync(folder)) Deno.removeSync(`${folder}/${name}`);
 }
 
 /** Two turns of real work, enough for a note, around one statement. */
