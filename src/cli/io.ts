@@ -37,8 +37,8 @@ export interface Io {
   err(text: string): void;
   /** A line at the end of stderr; the next write, or an empty one, removes it. */
   status(line: string): void;
-  /** All of stdin as text; a SageError beyond `bytesMax`, or for invalid UTF-8 if `isExact`. */
-  readAll(bytesMax: number, isExact?: boolean): Promise<string>;
+  /** All of stdin as text; a SageError beyond `bytesMax`, or for invalid UTF-8 unless `isLenient`. */
+  readAll(bytesMax: number, options?: { readonly isLenient?: boolean }): Promise<string>;
   /** One line that was typed, without its end; undefined at the end of input. */
   readLine(): Promise<string | undefined>;
   /** A line, or `bytesMax` of it; undefined at the end of input. */
@@ -94,7 +94,7 @@ export function processIo(): Io {
       out: (text) => writeAll(Deno.stdout, text),
       err: (text) => writeAll(Deno.stderr, text),
     }),
-    readAll: (bytesMax, isExact) => read.all(bytesMax, isExact),
+    readAll: read.all,
     readLine: async () => {
       const line = await read.line();
       return line && new TextDecoder().decode(line.bytes).replace(/\r$/, "");
@@ -199,14 +199,14 @@ function byteReader() {
   };
   const take = (length: number): string => decoder.decode(takeBytes(length));
   return {
-    async all(bytesMax: number, isExact = false): Promise<string> {
+    async all(bytesMax: number, { isLenient = false } = {}): Promise<string> {
       while (held.length <= bytesMax && await more());
       if (held.length > bytesMax) {
         throw new SageError("too_large", `Cannot read stdin: it is larger than ${bytesMax} bytes`, {
           hint: "pipe less in: a note holds one thing",
         });
       }
-      if (isExact && decodeExact(held) === undefined) {
+      if (!isLenient && decodeExact(held) === undefined) {
         throw new SageError("invalid_note", "Cannot read stdin: it is not UTF-8 text");
       }
       return take(held.length);

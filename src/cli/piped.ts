@@ -19,7 +19,7 @@ export async function pipedText(io: Io, bytesMax: number): Promise<string | unde
     timer = setTimeout(() => reject(unended()), PIPED_MS_MAX);
   });
   try {
-    const text = await Promise.race([io.readAll(bytesMax, true), late]);
+    const text = await Promise.race([io.readAll(bytesMax), late]);
     return text.trim() === "" ? undefined : text;
   } finally {
     clearTimeout(timer);
@@ -32,7 +32,7 @@ export async function typedText(
   words: readonly string[],
   bytesMax: number,
 ): Promise<string> {
-  if (words.length === 1 && words[0] === "-") return await io.readAll(bytesMax, true);
+  if (words.length === 1 && words[0] === "-") return await io.readAll(bytesMax);
   return words.length === 0 ? await pipedText(io, bytesMax) ?? "" : words.join(" ");
 }
 

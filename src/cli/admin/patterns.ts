@@ -142,7 +142,7 @@ async function imported(
     });
   }
   const isFile = file !== undefined && file !== "-";
-  const text = piped ?? (isFile ? readPack(io, file) : await io.readAll(PACK_BYTES_MAX, true));
+  const text = piped ?? (isFile ? readPack(io, file) : await io.readAll(PACK_BYTES_MAX));
   const plan = await planImport(memory, text, isFile ? file : "pack");
   const left = [
     ...plan.problems,

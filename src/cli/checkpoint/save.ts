@@ -46,7 +46,7 @@ export const save = defineVerb({
       throw new SageError("usage", "-m and --thesis are the same", { hint: "give one of them" });
     }
     return await withMemory(input, io, async (memory) => {
-      const read = typed === "" ? piped : await io.readAll(NOTE_BYTES_MAX, true);
+      const read = typed === "" ? piped : await io.readAll(NOTE_BYTES_MAX);
       const given = read === undefined ? {} : await draftFromText(read);
       const draft = draftFromFlags(given, input.options);
       const { parent } = input.options;

@@ -60,7 +60,9 @@ async function filesOf(
 ): Promise<ReadonlySet<string> | undefined> {
   if (rest.length === 0) return undefined;
   const typed = rest.filter((path) => path !== "-");
-  const read = typed.length < rest.length ? changedPaths(await io.readAll(INPUT_BYTES_MAX)) : [];
+  const read = typed.length < rest.length
+    ? changedPaths(await io.readAll(INPUT_BYTES_MAX, { isLenient: true }))
+    : [];
   return new Set([...projectPaths(memory, typed, "here"), ...projectPaths(memory, read, "git")]);
 }
 

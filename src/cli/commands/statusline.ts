@@ -12,7 +12,9 @@ export const command = defineCommand({
   details:
     "Reads what Claude Code puts on a status line's stdin and says, in at most 80 columns (or COLUMNS), when the session was saved last, how many notes were recalled in it, how many todos are open, or what is wrong. sage install claude-code --statusline registers it if you have no status line yet; to keep your own, call this from it.",
   async run({ project }, io) {
-    const text = io.isTerminal.stdin ? "" : await io.readAll(HOOK_INPUT_BYTES_MAX);
+    const text = io.isTerminal.stdin
+      ? ""
+      : await io.readAll(HOOK_INPUT_BYTES_MAX, { isLenient: true });
     const input = parseStatusLine(parsed(text));
     const dir = project === undefined ? input.dir : folder(io, project);
     const line = await statusLine({

@@ -151,7 +151,7 @@ export async function readOperandText(
     throw new SageError("usage", "There is no text: say it with -m, name a file, or pipe it in");
   }
   return operand === "-"
-    ? textOnly(await io.readAll(NOTE_BYTES_MAX, true), "stdin")
+    ? textOnly(await io.readAll(NOTE_BYTES_MAX), "stdin")
     : readFile(io, operand);
 }
 

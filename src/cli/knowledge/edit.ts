@@ -138,7 +138,7 @@ async function patchOf(
   if (ways.length === 0 && !given) return undefined;
   const text = message ??
     (operand === "-"
-      ? await io.readAll(NOTE_BYTES_MAX, true)
+      ? await io.readAll(NOTE_BYTES_MAX)
       : await pipedText(io, NOTE_BYTES_MAX) ?? "");
   if (text.trim() === "") {
     throw new SageError("usage", "There is no text", { hint: "give it with -m, or pipe it in" });
