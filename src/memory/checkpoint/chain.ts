@@ -28,7 +28,7 @@ export async function parentChain(
   parent: string | undefined,
 ): Promise<ChainLink[]> {
   if (parent === undefined) return [];
-  const entries = await checkpointEntries(memory, true);
+  const entries = await checkpointEntries(memory, { all: true });
   const chain: ChainLink[] = [];
   const seen = new Set<string>();
   let wanted: string | undefined = parent;

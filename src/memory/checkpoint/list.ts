@@ -95,7 +95,10 @@ function within<E extends Entry>(
 }
 
 /** The checkpoints of this project, or of every project in reach, newest first. */
-export async function checkpointEntries(memory: Memory, all = false): Promise<Entry[]> {
+export async function checkpointEntries(
+  memory: Memory,
+  { all = false }: { readonly all?: boolean } = {},
+): Promise<Entry[]> {
   return timeline(memory, await catalogue(memory, KINDS), all);
 }
 

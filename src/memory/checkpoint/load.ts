@@ -96,7 +96,7 @@ async function byMeaning(
   const worded = items.filter(({ kw }) => kw === 1);
   const isWorded = sure.length === 0 && worded.length > 1;
   const hits = isWorded ? worded : sure;
-  const entries = await checkpointEntries(memory, true);
+  const entries = await checkpointEntries(memory, { all: true });
   const [best, second] = hits;
   if (best === undefined) return { kind: "none", nearest: nearestNotes(query, entries) };
 
@@ -156,7 +156,7 @@ export async function loadThese(
   ids: readonly string[],
   request: LoadRequest,
 ): Promise<readonly LoadedCheckpoint[]> {
-  const entries = (await checkpointEntries(memory, true)).filter(({ note }) =>
+  const entries = (await checkpointEntries(memory, { all: true })).filter(({ note }) =>
     ids.includes(note.id)
   );
   const stored = await readEntries(entries);

@@ -19,7 +19,7 @@ export function findTranscript(memory: Memory, session: string | undefined): str
 }
 
 function latestTranscript(memory: Memory): string {
-  for (const file of historyFiles(memory, false)) {
+  for (const file of historyFiles(memory)) {
     const past = peekPast(memory, file);
     if (past !== undefined && isOf(memory, past)) return file.path;
   }
@@ -33,7 +33,7 @@ const PREFIX_CHARACTERS_MIN = 4;
 
 function namedTranscript(memory: Memory, wanted: string): string {
   const isLong = wanted.length >= PREFIX_CHARACTERS_MIN;
-  const found = historyFiles(memory, true).filter(({ sessionId }) =>
+  const found = historyFiles(memory, { all: true }).filter(({ sessionId }) =>
     sessionId === wanted || (isLong && sessionId.startsWith(wanted))
   );
   const [only, ...more] = found;

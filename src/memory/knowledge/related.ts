@@ -41,7 +41,7 @@ export async function findRelated(
   const all = (await catalogue(memory, ["knowledge"])).filter(mayBe);
   const sameId = id === undefined ? undefined : all.find(({ note }) => note.id === id);
   const named = await readEntry(sameId);
-  if (named !== undefined) return relate(named, input, 0, "a note with this id exists", true);
+  if (named !== undefined) return namesake(named, input, "a note with this id exists");
   const entries = all.filter((entry) => entry.note.status === "active" && isHere(memory, entry));
   const title = fold(collapse(input.title));
   const sameTitle = entries.find(({ note }) => fold(collapse(note.title)) === title);
@@ -103,7 +103,12 @@ export function publicText(stored: StoredNote): string {
   return readKnowledge(withoutPrivate(stored.note)).content.trim();
 }
 
-export function relate(
+/** The note that has this id already. */
+export function namesake(stored: StoredNote, input: KnowledgeInput, reason: string): Related {
+  return relate(stored, input, 0, reason, true);
+}
+
+function relate(
   stored: StoredNote,
   input: KnowledgeInput,
   near: number,

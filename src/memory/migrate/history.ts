@@ -55,7 +55,7 @@ export class Past {
   /** Sessions of every agent, newest first: of this project, or of all. */
   async files(all: boolean): Promise<PastFile[]> {
     const memory = this.#memory;
-    const own = historyFiles(memory, all).map((file) => ({ ...file, agent: CLAUDE_CODE }));
+    const own = historyFiles(memory, { all }).map((file) => ({ ...file, agent: CLAUDE_CODE }));
     const others: PastFile[] = [];
     for (const agent of Object.keys(HISTORIES)) {
       const listed = await this.#tried(
@@ -121,7 +121,10 @@ export class Past {
 }
 
 /** Session files of Claude Code, newest first: of this project, or of all. */
-export function historyFiles(memory: Memory, all: boolean): TranscriptFile[] {
+export function historyFiles(
+  memory: Memory,
+  { all = false }: { readonly all?: boolean } = {},
+): TranscriptFile[] {
   const config = configDir(memory.env) ?? join(memory.places.home, ".claude");
   const own = basename(projectFolder(memory.places.projectDir, config));
   // A session that began in a folder below the project has a folder of its own, with a similar name.

@@ -7,7 +7,7 @@ import type { StoredNote } from "../item.ts";
 import { mergeKnowledge } from "../knowledge/merge.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "../knowledge/outcome.ts";
 import { isEntity, type PatchOutcome } from "../knowledge/patch.ts";
-import { publicText, relate } from "../knowledge/related.ts";
+import { namesake, publicText } from "../knowledge/related.ts";
 import { saveKnowledge } from "../knowledge/save.ts";
 import { type Promoted, promoteKnowledge } from "../knowledge/promote.ts";
 import { type Memory, openFrom } from "../memory.ts";
@@ -28,7 +28,6 @@ const DONE: readonly string[] = [
   ...["saved", "updated", "patched", "duplicate", "unchanged", "promoted"],
 ];
 
-/** Whether it is done. */
 export function isDone({ outcome }: Accepted): boolean {
   return DONE.includes(outcome.kind);
 }
@@ -68,7 +67,7 @@ async function act(
     by: by ?? "agent",
     explicit: true,
     accepted: true,
-    ...(session === undefined ? {} : { session }),
+    ...defined({ session }),
   };
   if (act.kind === "save") {
     const { id, ...unnamed } = act.input;
@@ -108,8 +107,7 @@ async function changedSince(
   // An entity's note grows: nothing in it is replaced.
   if (found.kind !== "one" || isEntity(found.item)) return;
   if (sha256Hex(publicText(found.item)) === againstHash) return;
-  return relate(found.item, input, 0, "the note was changed after you were asked", true)
-    .outcome;
+  return namesake(found.item, input, "the note was changed after you were asked").outcome;
 }
 
 async function one(memory: Memory, id: string): Promise<StoredNote> {

@@ -68,7 +68,7 @@ async function renewDamaged(memory: Memory, own: string): Promise<void> {
   const damaged = damagedSessions(memory, own);
   if (damaged.length === 0) return;
   const { historyFiles, isOf, peekPast } = await import("../migrate/history.ts");
-  for (const file of historyFiles(memory, false)) {
+  for (const file of historyFiles(memory)) {
     if (!damaged.includes(file.sessionId)) continue;
     const past = peekPast(memory, file);
     if (past === undefined || !isOf(memory, past)) continue;
