@@ -44,7 +44,7 @@ export interface SearchAnswer {
 }
 
 /** Filters apply to this many of a store's best hits; further down matches are mostly chance. */
-export const WINDOW = 50;
+const WINDOW = 50;
 
 /** Asks all indexes and gives the hits that pass the filter, best first; at most `limit` of each index. */
 export type Ask = (filter: NoteFilter, limit?: number) => SearchHit[];
