@@ -127,12 +127,6 @@ export async function readStatus(memory: Memory): Promise<Status> {
   const counts: Record<string, number> = {};
   for (const { note } of entries.filter(isListed)) counts[note.kind] = (counts[note.kind] ?? 0) + 1;
   const lastCheckpoint = await told(undefined, () => newestCheckpoint(memory, entries));
-  const latest = latestOf(memory, entries.filter(({ note }) => note.kind === "session"))?.note;
-  const lastSession = latest && {
-    short_id: shortId(latest.id),
-    title: latest.title,
-    updated: latest.updated,
-  };
   const log = readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS);
   const compaction = lastCompaction(log, memory.places.projectIds);
   const closed = inPlaceOfStore(memory) ?? closedTo(memory) ??
@@ -151,14 +145,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
       if (level !== "ok") memory.warn?.(what);
     }
   }
-  const files = unreadHere(memory);
-  const trust = closedTrust(memory);
-  const isUntold = trust !== undefined && files.every(({ path }) => path !== trust);
-  const unread = [
-    ...files.map(({ what }) => what),
-    ...(isUntold ? [`${trust} cannot be read`] : []),
-    ...new Set(troubles),
-  ];
+  const unread = [...unreadFiles(memory), ...new Set(troubles)];
   const status = {
     healthy: unread.length === 0 && capture.ok && closed === undefined &&
       open === undefined && gone === undefined &&
@@ -174,7 +161,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
     stores: storeStatus(memory, all),
     counts,
     model: memory.embedder() === memory.builtIn() ? BUILT_IN : memory.embedder().id,
-    ...defined({ last_checkpoint: lastCheckpoint, last_session: lastSession }),
+    ...defined({ last_checkpoint: lastCheckpoint, last_session: newestSession(memory, entries) }),
     capture,
     ...(excluded ? { excluded: true as const } : {}),
     ...defined({ closed, gone, open, unread: nonEmpty(unread) }),
@@ -193,6 +180,21 @@ export async function readStatus(memory: Memory): Promise<Status> {
   };
   const line = oneLine(memory, status);
   return { ...status, next: nextStep(memory, status) ?? compactStep(memory, entries), line };
+}
+
+function newestSession(memory: Memory, entries: readonly Entry[]): Status["last_session"] {
+  const sessions = entries.filter(({ note }) => note.kind === "session");
+  const latest = latestOf(memory, sessions)?.note;
+  if (latest === undefined) return undefined;
+  return { short_id: shortId(latest.id), title: latest.title, updated: latest.updated };
+}
+
+/** Sage's own files that cannot be read, the record of trust among them. */
+function unreadFiles(memory: Memory): string[] {
+  const files = unreadHere(memory);
+  const trust = closedTrust(memory);
+  const isUntold = trust !== undefined && files.every(({ path }) => path !== trust);
+  return [...files.map(({ what }) => what), ...(isUntold ? [`${trust} cannot be read`] : [])];
 }
 
 /** Receipts of this project, and those without one, such as of an update. */
