@@ -151,8 +151,7 @@ function decoded(value: string | null): string | undefined {
   const packed = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value ?? "")?.[1];
   if (packed === undefined) return value ?? undefined;
   try {
-    const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.fromBase64(packed));
   } catch {
     return undefined;
   }

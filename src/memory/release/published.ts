@@ -74,7 +74,7 @@ async function isSigned(
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    return Uint8Array.fromBase64(text);
   } catch {
     return undefined;
   }
