@@ -7,7 +7,6 @@ import { SageError } from "../../base/errors.ts";
 import { basename, join } from "../../base/path.ts";
 import { encode } from "../../base/utf8.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import { holdLock } from "../../base/lock.ts";
 import { cut, fold, slug } from "../../base/text/text.ts";
 import { equalYaml } from "../../base/yaml/value.ts";
 import { stripPrivate } from "../../guard/private.ts";
@@ -27,6 +26,7 @@ import { takenIds, writeNote } from "../write/write.ts";
 import { cleanItem, cleanName, withId } from "./clean_item.ts";
 import { type Found, isProblem, type Item, type Place, type Reader } from "./item.ts";
 import { KnownItems } from "./known.ts";
+import { holdImportLock } from "./lock.ts";
 
 export interface ImportOptions {
   /** The kind of source, as it is named on the command line and in the notes. */
@@ -83,17 +83,12 @@ export async function importItems(
   options: ImportOptions,
   listener: ProgressListener,
 ): Promise<ImportOutcome[]> {
-  const { fs, places, holder } = memory;
   if (memory.project?.trust === "unknown") {
     throw new SageError("untrusted", `The notes in ${memory.project.root} are not trusted`, {
       hint: "look at them, then `sage trust`",
     });
   }
-  const lock = options.isDry ? undefined : holdLock(
-    fs,
-    join(places.stateDir, "locks", "migrate.lock"),
-    { deadlineMs: 0, holder },
-  );
+  const lock = options.isDry ? undefined : holdImportLock(memory);
   const done: ImportOutcome[] = [];
   let run: Run | undefined;
   try {

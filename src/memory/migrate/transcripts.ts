@@ -5,8 +5,6 @@
  */
 import { defined } from "../../base/defined.ts";
 import { isSystemError, SageError, systemError } from "../../base/errors.ts";
-import { join } from "../../base/path.ts";
-import { holdLock } from "../../base/lock.ts";
 import type { PastFile } from "../../editor/history.ts";
 import { turnsNotIn } from "../../editor/claude_code/transcript.ts";
 import { readStateOrThrow, updateState } from "../../store/state.ts";
@@ -19,6 +17,7 @@ import { writeSessionNote } from "../session/note.ts";
 import { readSession, updateSession } from "../session/state/state.ts";
 import { openTurns } from "../session/turns.ts";
 import { isOf, Past, type PastSession } from "./history.ts";
+import { holdImportLock } from "./lock.ts";
 
 interface MigrateOptions {
   readonly limit: number;
@@ -108,11 +107,7 @@ export async function migrateTranscripts(
   plan: MigratePlan,
   tell: (done: MigratedSession, count: number) => void,
 ): Promise<MigratedSession[]> {
-  const { fs, places, holder } = memory;
-  const lock = holdLock(fs, join(places.stateDir, "locks", "migrate.lock"), {
-    deadlineMs: 0,
-    holder,
-  });
+  const lock = holdImportLock(memory);
   const projects = new Projects(memory);
   const told = new Set<string>();
   const migrated: MigratedSession[] = [];
