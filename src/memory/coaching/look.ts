@@ -10,14 +10,13 @@ import { cutTokens } from "../../base/text/tokens.ts";
 import { readState, updateState } from "../../store/state.ts";
 import { isExcluded } from "../write/capture.ts";
 import type { Memory } from "../memory.ts";
-import { PATTERNS } from "./patterns.ts";
+import { LOOKED_AT_DAYS, PATTERNS } from "./patterns.ts";
 import { COACHING, type Coaching, NO_COACHING, type Tip } from "./tip.ts";
 
 /** At most one tip in this many sessions. */
 export const SESSIONS_APART = 5;
 const LOOK_MS_MIN = 20 * 3_600_000;
 const TOKENS_MAX = 100;
-const DAYS = 14;
 
 export async function lookForTip(memory: Memory): Promise<void> {
   const { fs, places } = memory;
@@ -41,7 +40,7 @@ export async function lookForTip(memory: Memory): Promise<void> {
 }
 
 function findTip(memory: Memory, { told }: Coaching): Tip | undefined {
-  const receipts = readLog(memory.fs, memory.places.stateDir, memory.now(), DAYS)
+  const receipts = readLog(memory.fs, memory.places.stateDir, memory.now(), LOOKED_AT_DAYS)
     .filter(({ event, project }) =>
       event === "hook" && memory.places.projectIds.includes(String(project))
     );

@@ -18,7 +18,8 @@ interface Pattern {
   isHeeded(memory: Memory, receipts: readonly LogLine[], about: string, atMs: number): boolean;
 }
 
-const DAYS_MS = 14 * DAY_MS;
+/** Habits of longer ago are no reason for a tip. */
+export const LOOKED_AT_DAYS = 14;
 const SESSIONS_MIN = 3;
 const ASKS_MIN = 4;
 const UNANSWERED_MIN = 0.75;
@@ -27,7 +28,7 @@ export const PATTERNS: readonly Pattern[] = [
   {
     name: "pin",
     find(memory) {
-      const since = memory.now() - DAYS_MS;
+      const since = memory.now() - LOOKED_AT_DAYS * DAY_MS;
       const sessions = new Map<string, Set<string>>();
       for (const { id, use, at, session } of readUses(memory)) {
         if (!OPENED.includes(use) || session === undefined || (parseTime(at) ?? 0) < since) {
