@@ -75,17 +75,26 @@ const HELP: NamedCommand = {
     operands: [0, Infinity],
     options: { all: { type: "boolean", summary: "list every command" } },
     async run({ rest, options: { all } }, io) {
-      const [word] = rest;
+      const [word, ...more] = rest;
       if (word === undefined || word === "help" || word === "all") {
+        refuseMore("sage help", more);
         return overview(io, all || word === "all");
       }
       const resolved = await resolve(rest, { fallback: false });
-      return resolved.kind === "group"
-        ? explainGroup(io, resolved.entry, resolved.group)
-        : explainCommand(io, resolved.named);
+      if (resolved.kind === "group") return explainGroup(io, resolved.entry, resolved.group);
+      refuseMore(resolved.named.name, resolved.args);
+      return explainCommand(io, resolved.named);
     },
   }),
 };
+
+/** A word behind a command's name belongs to no command. */
+function refuseMore(name: string, [word]: readonly string[]): void {
+  if (word === undefined) return;
+  throw new SageError("usage", `Unexpected argument "${word}" of sage help`, {
+    hint: name.replace(/^sage (?!help)/, "sage help "),
+  });
+}
 
 /** A failure as an answer; the stack only if it was asked for. */
 function explain(error: unknown, debug: boolean): Answer {

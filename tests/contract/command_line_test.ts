@@ -1,0 +1,50 @@
+/** What the command line promises and no other test asks, asked of the built program. */
+import assert from "node:assert/strict";
+import { binary, hasBinary, type SageOptions, type SageResult, scratch } from "../support/sage.ts";
+
+interface Scene {
+  readonly home: string;
+  readonly cwd: string;
+  run(line: string, more?: Partial<SageOptions>): Promise<SageResult>;
+  /** The document of a command that exits with `code`. */
+  json(line: string, code?: number): Promise<Record<string, unknown>>;
+}
+
+/** A project with two notes whose ids begin alike, and a third with a link to one. */
+async function scene(): Promise<Scene> {
+  const place = scratch();
+  const run: Scene["run"] = (line, more = {}) =>
+    binary(line.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', "")) ?? [], {
+      ...place,
+      ...more,
+    });
+  const json: Scene["json"] = async (line, code = 0) => {
+    const got = await run(`${line} --json`);
+    assert.equal(got.code, code, `${line}: ${got.stdout}${got.stderr}`);
+    return JSON.parse(got.stdout);
+  };
+  await run("init");
+  for (
+    const [title, text] of [
+      ["Git worktrees", "They share the hooks of the main checkout."],
+      ["Git workflows", "A branch for each change."],
+      ["Lock files", "One for each worktree, see [[git-worktrees]]."],
+    ]
+  ) {
+    assert.equal((await run(`knowledge add "${title}" -m "${text}"`)).code, 0);
+  }
+  return { ...place, run, json };
+}
+
+function test(name: string, body: (scene: Scene) => Promise<void>): void {
+  Deno.test({ name, ignore: !hasBinary, fn: async () => await body(await scene()) });
+}
+
+test("sage help takes no word behind a command", async ({ run }) => {
+  for (const line of ["help search x", "help todo add x", "help all x", "help help x"]) {
+    const { code, stdout, stderr } = await run(line);
+    assert.deepEqual([code, stdout], [2, ""], line);
+    assert.match(stderr, /^sage: Unexpected argument "x" of sage help\n {2}sage help/);
+  }
+  assert.equal((await run("help todo add")).code, 0);
+});
