@@ -160,7 +160,8 @@ function terminalColumns(env: Env): number {
   const given = Number(env("COLUMNS"));
   if (Number.isInteger(given) && given >= 20) return given;
   try {
-    return Math.max(20, Deno.consoleSize().columns);
+    // A terminal that nobody has told its size reports none.
+    return Math.max(20, Deno.consoleSize().columns || 80);
   } catch {
     return 80;
   }

@@ -151,6 +151,15 @@ Deno.test("table() cuts the last column to a terminal's width, and nothing in a 
   assert.deepEqual(lines(rows, { columns: 20 }), ["id  a title that is rather long"]);
 });
 
+Deno.test("table() keeps a choice to one line, so that a number stands for it", () => {
+  const rows = [["5776cf25", "21 min", "The token refresh races with logout"]];
+  const { io } = fakeIo({ home, columns: 20, terminal: true });
+  assert.deepEqual(
+    renderLines(table(io, rows, { isFlat: true }), false),
+    "5776cf25  21 min  The token refresh races…\n",
+  );
+});
+
 Deno.test("table() puts the last column below where next to nothing of it would be left", () => {
   const rows = [["id", "detection.min_messages", "messages since the last save"], ["x", "y", "z"]];
   // Nothing has no line of its own.

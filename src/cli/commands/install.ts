@@ -163,16 +163,16 @@ function connect(
 async function chosen(io: Io, memory: Memory, json: boolean): Promise<EditorName[] | Answer> {
   const known = knownEditors(memory);
   const items = known.map(({ name, title, state }) => ({ editor: name, title, state: state.kind }));
-  const rows = table(io, known.map((editor) => [editor.name, editor.title, stateText(editor)]));
+  const cells = known.map((editor) => [editor.name, editor.title, stateText(editor)]);
   if (known.length > 0 && canAsk(io) && !json) {
-    const indexes = await chooseSome(io, "Connect which?", rows);
+    const indexes = await chooseSome(io, "Connect which?", table(io, cells, { isFlat: true }));
     const editors = indexes.flatMap((index) => known[index]?.name ?? []);
     if (editors.length > 0) return editors;
     return failed({ code: "usage", message: "Nothing was chosen" });
   }
   const text: Line[] = known.length === 0
     ? ["No editor that Sage knows was used on this machine."]
-    : ["On this machine:", ...rows];
+    : ["On this machine:", ...table(io, cells)];
   return failed({
     code: "usage",
     message: "Which editor is to be connected?",

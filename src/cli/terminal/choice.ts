@@ -34,15 +34,17 @@ export async function chosen(
     ...(hasTwins ? [dim(item.path)] : []),
   ]);
   if (canAsk(io) && !options.json) {
+    // A number stands for a note, not for a line.
+    const choices = table(io, rows, { isFlat: true });
     const question = `Which one is "${options.ref}"?`;
     if (options.all !== undefined) {
-      const ids = (await chooseSome(io, question, table(io, rows))).flatMap((index) =>
+      const ids = (await chooseSome(io, question, choices)).flatMap((index) =>
         items[index] === undefined ? [] : nameOf(items[index], items)
       );
       if (ids.length > 1) return await options.all(ids);
       if (ids[0] !== undefined) return await again(ids[0]);
     } else {
-      const item = items[await choose(io, question, table(io, rows)) ?? -1];
+      const item = items[await choose(io, question, choices) ?? -1];
       if (item !== undefined) return await again(nameOf(item, items));
     }
     return failed({ code: "ambiguous", message: "Nothing was chosen" });

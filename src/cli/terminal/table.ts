@@ -22,6 +22,8 @@ export interface TableForm {
   readonly indent?: string;
   /** The last column continues on further lines instead of being cut. */
   readonly wraps?: boolean;
+  /** Every row keeps to one line, for lists in which a line is a choice. */
+  readonly isFlat?: boolean;
 }
 
 /** Aligned lines below their headings, or a sentence if there are none. */
@@ -41,14 +43,15 @@ export function listing(
 export function table(
   io: Io,
   rows: readonly (readonly Span[])[],
-  { right = [], indent = "", wraps = false }: TableForm = {},
+  { right = [], indent = "", wraps = false, isFlat = false }: TableForm = {},
 ): Line[] {
   const clean = rows.map((row) => row.map(oneLine));
   const widths: number[] = [];
   for (const row of clean) {
     row.forEach((cell, i) => widths[i] = Math.max(widths[i] ?? 0, textWidth(textOf(cell))));
   }
-  const places = place(widths, indent.length, io.isTerminal.stdout ? io.columns : Infinity);
+  const columns = io.isTerminal.stdout ? io.columns : Infinity;
+  const places = place(widths, indent.length, columns, isFlat);
   const last = widths.length - 1;
   const { start = 0, room = Infinity } = places[last] ?? {};
   return clean.flatMap((row) => {
@@ -84,16 +87,22 @@ interface Place {
   readonly isBelow: boolean;
 }
 
-function place(widths: readonly number[], indent: number, columns: number): Place[] {
+function place(
+  widths: readonly number[],
+  indent: number,
+  columns: number,
+  isFlat: boolean,
+): Place[] {
   const below = indent + 2 * GAP.length;
   let at = indent;
   return widths.map((width, i) => {
     // Cut to a few letters the last one would say nothing.
     const needed = i === widths.length - 1 ? Math.min(BESIDE_COLUMNS_MIN, width) : width;
-    const isBelow = at > below && at + needed > columns;
+    const isBelow = !isFlat && at > below && at + needed > columns;
     const start = isBelow ? below : at;
     at = start + width + GAP.length;
-    return { start, room: columns - start, isBelow };
+    const room = isFlat ? Math.max(columns - start, BESIDE_COLUMNS_MIN) : columns - start;
+    return { start, room, isBelow };
   });
 }
 
