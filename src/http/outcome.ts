@@ -1,7 +1,8 @@
 /** Memory's outcomes for an HTTP client, whatever the kind of note. */
 import { defined } from "../base/defined.ts";
 import { findNote, type Missed, type NotFound } from "../memory/find.ts";
-import type { StoredNote } from "../memory/item.ts";
+import { type NoteItem, publicItems, type StoredNote } from "../memory/item.ts";
+import type { NotLocated } from "../memory/graph/answer.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NotSaved, Saved } from "../memory/write/outcome.ts";
 import { removedHint } from "../memory/removal/trashed.ts";
@@ -64,12 +65,12 @@ export async function withNote(
 }
 
 /** No note has that name, or several have. */
-export function notFound(ref: string, found: NotFound): Reply {
-  return found.kind === "many" ? ambiguous(ref, found.items) : unknown(ref, found);
+export function notFound(ref: string, found: NotFound | NotLocated): Reply {
+  return found.kind === "many" ? ambiguous(ref, publicItems(found.items)) : unknown(ref, found);
 }
 
-function ambiguous(ref: string, items: readonly StoredNote[]): Reply {
-  const fits = items.map(({ note: { id, title }, absolutePath: path }) => ({ id, title, path }));
+function ambiguous(ref: string, items: readonly NoteItem[]): Reply {
+  const fits = items.map(({ id, title, path }) => ({ id, title, path }));
   const detail = fits.length === 1
     ? `"${ref}" is only a prefix of an id`
     : twins(items) ?? `"${ref}" matches ${fits.length} notes`;
@@ -77,11 +78,11 @@ function ambiguous(ref: string, items: readonly StoredNote[]): Reply {
 }
 
 /** Two notes with one id: the page, which uses ids, can open neither until a person changes one. */
-function twins(items: readonly StoredNote[]): string | undefined {
+function twins(items: readonly NoteItem[]): string | undefined {
   const [first] = items;
-  if (first === undefined || items.some(({ note }) => note.id !== first.note.id)) return undefined;
-  const paths = items.map(({ absolutePath }) => absolutePath);
-  const mend = duplicateIdHint(first.note.kind, paths.at(-1) ?? "");
+  if (first === undefined || items.some(({ id }) => id !== first.id)) return undefined;
+  const paths = items.map(({ path }) => path);
+  const mend = duplicateIdHint(first.type, paths.at(-1) ?? "");
   return `${paths.join(" and ")} have the same id; ${mend}`;
 }
 

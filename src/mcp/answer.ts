@@ -5,7 +5,8 @@
 import { isSystemError, messageOf, SageError, unnamedError } from "../base/errors.ts";
 import { defined } from "../base/defined.ts";
 import type { Missed, NotFound } from "../memory/find.ts";
-import type { StoredNote } from "../memory/item.ts";
+import type { NotLocated } from "../memory/graph/answer.ts";
+import { type NoteItem, publicItems } from "../memory/item.ts";
 import { IGNORED_NOTE, type NotSaved, type Saved, TORN_TAG } from "../memory/write/outcome.ts";
 import { quoted } from "./fenced.ts";
 
@@ -107,16 +108,18 @@ export function unknown(noun: string, ref: string, { nearest, moved, removed }: 
 }
 
 /** No note has that name, or several have. */
-export function notFound(noun: string, ref: string, found: NotFound): Answer {
-  return found.kind === "many" ? ambiguous(ref, found.items) : unknown(noun, ref, found);
+export function notFound(noun: string, ref: string, found: NotFound | NotLocated): Answer {
+  return found.kind === "many"
+    ? ambiguous(ref, publicItems(found.items))
+    : unknown(noun, ref, found);
 }
 
 /** A name that several notes have. */
-function ambiguous(ref: string, notes: readonly StoredNote[]): Answer {
+function ambiguous(ref: string, notes: readonly NoteItem[]): Answer {
   // Projects may share an id that is made of a title, and a copied file has its original's id.
-  const isUnique = new Set(notes.map(({ note }) => note.id)).size === notes.length;
-  const names = notes.slice(0, 10).map(({ note, absolutePath }) =>
-    `${isUnique ? note.id : absolutePath} ${quoted(note.title)}`
+  const isUnique = new Set(notes.map(({ id }) => id)).size === notes.length;
+  const names = notes.slice(0, 10).map(({ id, path, title }) =>
+    `${isUnique ? id : path} ${quoted(title)}`
   );
   const fits = names.length === 1 ? "only begins a note's id" : `names ${notes.length} notes`;
   const what = isUnique ? "full id" : "path as the id";
@@ -126,7 +129,8 @@ function ambiguous(ref: string, notes: readonly StoredNote[]): Answer {
 /** An error as a model is told: what went wrong, and what to do. */
 export function explain(error: unknown): string {
   if (error instanceof SageError && error.code !== "internal") {
-    return error.hint === undefined ? `${error.message}.` : `${error.message}; ${error.hint}.`;
+    const hint = error.hint === undefined ? "" : `; ${error.hint}`;
+    return `${error.message}${hint}`.replace(/[^?]$/, "$&.");
   }
   if (isSystemError(error)) return explain(unnamedError(error));
   const what = messageOf(error);

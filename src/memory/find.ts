@@ -38,7 +38,7 @@ export interface Missed {
 export type NotFound = Exclude<Found, { readonly kind: "one" }>;
 
 /** A longer list helps nobody to choose. */
-const CHOICES_MAX = 20;
+export const CHOICES_MAX = 20;
 
 export function findNote(memory: Memory, ref: string, kinds?: readonly NoteKind[]): Promise<Found> {
   const wanted = nameTyped(ref);
@@ -136,11 +136,13 @@ async function firstThat(
 }
 
 async function byBeginning(entries: readonly Entry[], wanted: string): Promise<Found | undefined> {
-  if (wanted.length < PREFIX_CHARACTERS_MIN) return undefined;
-  const found = await oneOrManyOf(
-    entries.filter(({ note }) => note.id.startsWith(wanted) || beginsShort(note.id, wanted)),
-  );
+  const found = await oneOrManyOf(entries.filter(({ note }) => idBegins(note.id, wanted)));
   return found?.kind === "one" ? { ...found, byBeginning: true } : found;
+}
+
+/** Whether an id, or its short form, begins with what was typed, if that is long enough to mean one. */
+export function idBegins(id: string, typed: string): boolean {
+  return typed.length >= PREFIX_CHARACTERS_MIN && (id.startsWith(typed) || beginsShort(id, typed));
 }
 
 /** What was typed, without `[[…]]`, heading, alias and `.md`. */

@@ -108,6 +108,11 @@ export function publicItem(stored: StoredNote): NoteItem {
   return toItem({ ...stored, note: withoutPrivate(stored.note) });
 }
 
+/** Notes that a name may mean, read from their files or from the index. */
+export function publicItems(items: readonly (StoredNote | NoteItem)[]): NoteItem[] {
+  return items.map((item) => "note" in item ? publicItem(item) : item);
+}
+
 /** The same from the index, without reading the file. */
 export function indexedItem(store: Store, note: IndexedNote): NoteItem {
   return itemOf(store, note, join(store.root, note.path), {

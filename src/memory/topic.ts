@@ -17,7 +17,7 @@ import {
 } from "../note/topic.ts";
 import { updateNote } from "../store/store.ts";
 import { cleanDraft } from "./write/clean_draft.ts";
-import { type Graph, type GraphNode, openGraph } from "./graph/graph.ts";
+import { type Graph, type GraphNode, openGraph, severalNamed } from "./graph/graph.ts";
 import { edgesOf, otherEnd } from "./graph/walk.ts";
 import { homeStore, type Memory } from "./memory.ts";
 import { type NoteRef, refOf } from "./item.ts";
@@ -132,12 +132,13 @@ export async function keepTopic(
   if (title === "") return { kind: "thin", missing: ["title"] };
   const graph = await openGraph(memory);
   const named = refs.map((ref): TopicLink => {
-    const node = graph.find(ref);
+    const [node, ...others] = graph.named(ref);
     if (node === undefined) {
       throw new SageError("not_found", `No note is called "${ref}"`, {
         hint: "sage search finds one",
       });
     }
+    if (others.length > 0) throw severalNamed(`"${ref}"`, [node, ...others]);
     const { id, title: name } = node.note;
     return { target: id, ...(id === name ? {} : { alias: name }) };
   });

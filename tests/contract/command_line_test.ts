@@ -48,3 +48,31 @@ test("sage help takes no word behind a command", async ({ run }) => {
   }
   assert.equal((await run("help todo add")).code, 0);
 });
+
+test("sage graph takes the beginning of an id, and says which notes it may be", async ({ run, json }) => {
+  const ids = async (line: string): Promise<unknown> =>
+    ((await json(line)).items as { id: string }[]).map(({ id }) => id);
+  assert.deepEqual(await ids("graph links lock"), ["git-worktrees"]);
+  assert.deepEqual(await ids("graph backlinks git-workt"), ["lock-files"]);
+  const { short_id } = (await json("knowledge show lock-files")).note as { short_id: string };
+  assert.deepEqual(await ids(`graph near ${short_id.slice(0, 5)}`), ["git-worktrees"]);
+  assert.deepEqual(await ids("graph path git-workt lock-f"), ["git-worktrees", "lock-files"]);
+  assert.deepEqual(await ids("graph query to:git-workt"), ["lock-files"]);
+  assert.equal((await json("graph draw git-workt")).notes, 2);
+  for (
+    const line of ["links git", "backlinks git-wo", "near git", "path lock-files git", "draw git"]
+  ) {
+    const { error, items } = await json(`graph ${line}`, 4);
+    assert.equal((error as { code: string }).code, "ambiguous", line);
+    assert.equal((items as unknown[]).length, 2, line);
+  }
+  for (const line of ["graph query to:git", "topic new Git git"]) {
+    const { error } = await json(line, 4);
+    assert.match(
+      JSON.stringify(error),
+      /"ambiguous".*git-worktrees, git-workflows|git-workflows, /,
+    );
+  }
+  assert.equal((await run("graph links nobody")).code, 3);
+  assert.equal((await run("topic new Git git-workt")).code, 0);
+});

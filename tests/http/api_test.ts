@@ -393,7 +393,10 @@ Deno.test("notes with one id are told apart by their paths, and changed by them"
   // All that the page shows of it.
   assert.ok(items.every(({ path }) => detail.includes(path)), detail);
   assert.match(detail, /have the same id; give one of them another .*: sage knowledge rm \//);
+  assert.equal((await server.ask(`/api/v1/graph/${id}/links`)).status, 409);
+  assert.equal((await server.ask(`/api/v1/graph/${id.slice(0, 4)}/near`)).status, 409);
   for (const { path } of items) {
+    assert.equal((await server.ask(`/api/v1/graph/${encodeURIComponent(path)}/links`)).status, 200);
     const url = `/api/v1/knowledge/${encodeURIComponent(path)}`;
     const one = await server.ask(url);
     assert.equal((await one.json()).note.path, path);

@@ -42,12 +42,27 @@ Deno.test("sage_graph walks and asks, with titles in the fence and numbers outsi
         [{ action: "query" }, /give "query"/],
         [{ action: "query", query: "is:lost" }, /is:lost/],
         [{ action: "links", note: "Wether" }, /^No note "Wether"\. Nearest:/],
+        [{ action: "path", note: "weather", to: "nobody" }, /^No note "nobody"/],
       ] as const
     ) {
       const { isError, text } = await call("sage_graph", args);
       assert.ok(isError);
       assert.match(text, said);
     }
+  }, { profile: "full" }));
+
+Deno.test("sage_graph takes the beginning of an id, and says which notes it may be", () =>
+  withServer(async ({ call }) => {
+    await call("sage_save_knowledge", { title: "Git worktrees", content: "They share hooks." });
+    await call("sage_save_knowledge", {
+      title: "Git workflows",
+      content: "See [[git-worktrees]].",
+    });
+    const { text } = await call("sage_graph", { action: "backlinks", note: "git-workt" });
+    assert.match(text, /^1 note linking to it\.[^]*Git workflows/);
+    const several = await call("sage_graph", { action: "links", note: "git" });
+    assert.ok(several.isError);
+    assert.match(several.text, /^"git" names 2 notes: git-work.* Call again with one full id\.$/);
   }, { profile: "full" }));
 
 Deno.test("sage_graph says of a note that somebody else promoted that it left", () =>

@@ -1,8 +1,12 @@
 /** Drawings say what the graph says, escape what titles hold, and put no label on another. */
 import assert from "node:assert/strict";
 import { draw } from "../../src/memory/graph/draw.ts";
-import { chooseSubgraph, SUBGRAPH_NODES_MAX } from "../../src/memory/graph/subgraph.ts";
-import { openGraph } from "../../src/memory/graph/graph.ts";
+import {
+  chooseSubgraph,
+  type Subgraph,
+  SUBGRAPH_NODES_MAX,
+} from "../../src/memory/graph/subgraph.ts";
+import { type Graph, openGraph } from "../../src/memory/graph/graph.ts";
 import { layOut } from "../../src/memory/graph/layout.ts";
 import { byHand, type World, world } from "../support/world.ts";
 
@@ -33,11 +37,17 @@ function five(on: World): void {
   note(on, "alone", "knowledge", "# Alone");
 }
 
+/** The most linked notes of all. */
+function chosenPart(on: World, graph: Graph): Subgraph {
+  const part = chooseSubgraph(on.memory, graph, "", 2);
+  return "kind" in part ? assert.fail() : part;
+}
+
 Deno.test("draw() shows all five kinds and what links say, in a file that runs nothing", async () => {
   using on = await world();
   five(on);
   const graph = await openGraph(on.memory);
-  const part = chooseSubgraph(on.memory, graph, "", 2) ?? assert.fail();
+  const part = chosenPart(on, graph);
   const svg = draw(part, "svg");
   assert.equal(svg, draw(part, "svg"));
   for (const kind of Object.keys(FOLDERS)) assert.ok(svg.includes(`>${kind}</text>`), kind);
@@ -56,17 +66,18 @@ Deno.test("chooseSubgraph() takes a note with its surroundings, a query, or the 
   using on = await world();
   five(on);
   const graph = await openGraph(on.memory);
-  const ids = (wanted: string, depth = 1) =>
-    chooseSubgraph(on.memory, graph, wanted, depth)?.nodes.map(({ note }) => String(note.id))
-      .sort();
+  const ids = (wanted: string, depth = 1) => {
+    const part = chooseSubgraph(on.memory, graph, wanted, depth);
+    return "kind" in part ? part.kind : part.nodes.map(({ note }) => String(note.id)).sort();
+  };
   assert.deepEqual(ids("e"), ["a", "e"]);
   assert.deepEqual(ids("e", 2), ["a", "b", "e"]);
   assert.deepEqual(ids("type:todo,session"), ["c", "d"]);
-  assert.equal(ids("no such thing"), undefined);
+  assert.equal(ids("no such thing"), "none");
   for (let i = 0; i < SUBGRAPH_NODES_MAX + 9; i++) {
     note(on, `n${i}`, "knowledge", `# N${i}\n\n[[a]]`);
   }
-  const many = chooseSubgraph(on.memory, await openGraph(on.memory), "", 2) ?? assert.fail();
+  const many = chosenPart(on, await openGraph(on.memory));
   assert.equal(many.nodes.length, SUBGRAPH_NODES_MAX);
   assert.equal(many.left, 15);
   assert.match(draw(many, "text"), /… and 15 more/);

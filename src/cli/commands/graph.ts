@@ -7,6 +7,7 @@ import {
   backlinksOf,
   foundBy,
   linksOf,
+  locate,
   notesNear,
   orphanItems,
   pathBetween,
@@ -19,7 +20,6 @@ import {
   toGraphItem,
 } from "../../memory/graph/graph.ts";
 import { writeExport } from "../../memory/checkpoint/export.ts";
-import { missed } from "../../memory/find.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { removedHint } from "../../memory/removal/trashed.ts";
 import { shownGraph } from "../../memory/vault/links.ts";
@@ -28,6 +28,7 @@ import { type CommandGroup, defineVerb, type Input } from "../command.ts";
 import { absolute } from "../folder.ts";
 import type { Io } from "../io.ts";
 import { noneAnswer } from "../outcome.ts";
+import { chosen } from "../terminal/choice.ts";
 import { firstRows, when } from "../terminal/print.ts";
 import { recalledPage } from "../recalled.ts";
 import { listing, table } from "../terminal/table.ts";
@@ -62,21 +63,43 @@ function withNode(
   return withGraph(
     input,
     io,
-    (memory, graph) => at(memory, graph, input.rest.join(" "), (node) => body(memory, graph, node)),
+    (memory, graph) =>
+      at(
+        { memory, graph, io, json: input.json },
+        input.rest.join(" "),
+        (node) => body(memory, graph, node),
+      ),
   );
 }
 
-/** The note that an operand names, or the answer that there is none. */
-function at<A extends Answer | Promise<Answer>>(
-  memory: Memory,
-  graph: Graph,
+interface Around {
+  readonly memory: Memory;
+  readonly graph: Graph;
+  readonly io: Io;
+  readonly json: boolean;
+}
+
+/** Runs `then` with the note that an operand names, of several with the chosen one. */
+async function at(
+  around: Around,
   ref: string,
-  then: (node: GraphNode) => A,
-): Answer | A {
-  const node = graph.find(ref);
-  return node === undefined
-    ? noneAnswer("note", ref, missed(memory, { ref }, graph.nodes))
-    : then(node);
+  then: (node: GraphNode) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  const { memory, graph, io, json } = around;
+  const found = locate(memory, graph, ref);
+  switch (found.kind) {
+    case "one":
+      return await then(found.node);
+    case "none":
+      return noneAnswer("note", ref, found);
+    case "many":
+      return await chosen(
+        io,
+        found.items,
+        { ref, nowMs: memory.now(), json },
+        (id) => at(around, id, then),
+      );
+  }
 }
 
 function linksVerb(direction: "links" | "backlinks") {
@@ -121,12 +144,8 @@ const path = defineVerb({
   run(input, io) {
     const [a = "", b = ""] = input.rest;
     return withGraph(input, io, (memory, graph) => {
-      return at(
-        memory,
-        graph,
-        a,
-        (from) => at(memory, graph, b, (to) => pathAnswer(memory, io, from, to)),
-      );
+      const around = { memory, graph, io, json: input.json };
+      return at(around, a, (from) => at(around, b, (to) => pathAnswer(memory, io, from, to)));
     });
   },
 });
@@ -276,32 +295,36 @@ const draw = defineVerb({
   ],
   run(input, io) {
     const { output, depth, form } = input.options;
-    const wanted = input.rest.join(" ");
-    return withGraph(input, io, (memory, graph): Answer => {
-      const part = chooseSubgraph(memory, graph, wanted, depth ?? 2);
-      if (part === undefined) {
-        return noneAnswer("note", wanted, missed(memory, { ref: wanted }, graph.nodes));
+    return withGraph(input, io, (memory, graph) => {
+      const around = { memory, graph, io, json: input.json };
+      return drawn(input.rest.join(" "));
+
+      async function drawn(wanted: string): Promise<Answer> {
+        const part = chooseSubgraph(memory, graph, wanted, depth ?? 2);
+        if ("kind" in part) {
+          return await at(around, wanted, (node) => drawn(toGraphItem(node).path));
+        }
+        if (part.nodes.length === 0) throw new SageError("not_found", "There is no note to draw");
+        const text = drawPart(part, form ?? (output === undefined ? "text" : "svg"));
+        const json = { notes: part.nodes.length, links: part.edges.length, left: part.left };
+        if (output !== undefined) {
+          const file = absolute(io, output);
+          writeExport(memory, file, text);
+          return {
+            json: { ...json, path: file },
+            text: [
+              `Wrote ${file}: ${count(part.nodes.length, "note")}, ${
+                count(part.edges.length, "link")
+              }`,
+            ],
+          };
+        }
+        const lines = text.replace(/\n$/, "").split("\n");
+        if (text.startsWith("<svg")) return { json: { ...json, svg: text }, text: lines };
+        const [first] = part.nodes;
+        const item = first === undefined ? undefined : toGraphItem(first);
+        return answer(memory, io, item, lines, { ...json, text });
       }
-      if (part.nodes.length === 0) throw new SageError("not_found", "There is no note to draw");
-      const text = drawPart(part, form ?? (output === undefined ? "text" : "svg"));
-      const json = { notes: part.nodes.length, links: part.edges.length, left: part.left };
-      if (output !== undefined) {
-        const file = absolute(io, output);
-        writeExport(memory, file, text);
-        return {
-          json: { ...json, path: file },
-          text: [
-            `Wrote ${file}: ${count(part.nodes.length, "note")}, ${
-              count(part.edges.length, "link")
-            }`,
-          ],
-        };
-      }
-      const lines = text.replace(/\n$/, "").split("\n");
-      if (text.startsWith("<svg")) return { json: { ...json, svg: text }, text: lines };
-      const [first] = part.nodes;
-      const item = first === undefined ? undefined : toGraphItem(first);
-      return answer(memory, io, item, lines, { ...json, text });
     });
   },
 });

@@ -1,11 +1,11 @@
 /** Links between notes: the answers of `sage graph`, and a subgraph to draw. */
 import { z } from "zod";
 import { HTTP_PAGE_ITEMS_MAX } from "../../base/limits.ts";
-import { missed } from "../../memory/find.ts";
 import {
   backlinksOf,
   foundBy,
   linksOf,
+  locate,
   notesNear,
   orphanItems,
   pathBetween,
@@ -15,7 +15,7 @@ import { chooseSubgraph, SUBGRAPH_NODES_MAX } from "../../memory/graph/subgraph.
 import { type Graph, type GraphNode, toGraphItem } from "../../memory/graph/graph.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { shownGraph } from "../../memory/vault/links.ts";
-import { unknown } from "../outcome.ts";
+import { notFound } from "../outcome.ts";
 import { type Data, defineRoute, done, type Reply, type Route } from "../route.ts";
 import { flag, graphItem, graphPart } from "../shapes.ts";
 
@@ -58,7 +58,7 @@ export const drawGraphRoute = defineRoute({
   run: ({ memory, input: { of = "", depth = 1, limit = SUBGRAPH_NODES_MAX, all } }) =>
     inGraph(memory, all, (graph) => {
       const part = chooseSubgraph(memory, graph, of.trim(), depth, limit);
-      if (part === undefined) return unknown(of, missed(memory, { ref: of }, graph.nodes));
+      if ("kind" in part) return notFound(of, part);
       const { nodes, edges: links, left } = part;
       return done({ items: nodes.map(toGraphItem), links, left });
     }),
@@ -205,6 +205,6 @@ function withNode(
   ref: string,
   answer: (node: GraphNode) => Reply,
 ): Reply {
-  const node = graph.find(ref);
-  return node === undefined ? unknown(ref, missed(memory, { ref }, graph.nodes)) : answer(node);
+  const found = locate(memory, graph, ref);
+  return found.kind === "one" ? answer(found.node) : notFound(ref, found);
 }

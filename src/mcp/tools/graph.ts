@@ -1,11 +1,11 @@
 /** The tool for links between notes, and for queries by keys, tags, times, links and words. */
 import { count } from "../../base/text/text.ts";
 import { z } from "zod";
-import { missed } from "../../memory/find.ts";
 import {
   backlinksOf,
   foundBy,
   linksOf,
+  locate,
   notesNear,
   orphanItems,
   pathBetween,
@@ -13,7 +13,7 @@ import {
 import { type Graph, type GraphItem, toGraphItem } from "../../memory/graph/graph.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { shownGraph } from "../../memory/vault/links.ts";
-import { type Answer, failed, unknown } from "../answer.ts";
+import { type Answer, failed, notFound } from "../answer.ts";
 import { quoted } from "../fenced.ts";
 import { defineTool, READS } from "../tool.ts";
 import { label, listing, notesShape } from "./shapes.ts";
@@ -89,7 +89,7 @@ function ask(memory: Memory, graph: Graph, args: Input): Answer {
     groups: groups.slice(0, GROUPS_MAX).map(({ key, count }) => ({ key, count })),
     groups_total: groups.length,
   };
-  return told(memory, { ...args, limit: items.length || 1 }, found, "that match", {
+  return told(memory, { ...args, limit: items.length || 1 }, found, "matching the query", {
     total,
     ...sizes,
   });
@@ -100,10 +100,9 @@ function around(memory: Memory, graph: Graph, args: Input): Answer {
   if (note === undefined) {
     return failed(`sage_graph: for ${action}, give "note": an id or a title.`);
   }
-  const node = graph.find(note);
-  if (node === undefined) {
-    return unknown("note", note, missed(memory, { ref: note }, graph.nodes));
-  }
+  const found = locate(memory, graph, note);
+  if (found.kind !== "one") return notFound("note", note, found);
+  const { node } = found;
   switch (action) {
     case "links": {
       const { items, unresolved = [], vault = [] } = linksOf(graph, node);
@@ -114,7 +113,7 @@ function around(memory: Memory, graph: Graph, args: Input): Answer {
       return told(memory, args, items.map(byRelation), "it links to", {}, elsewhere);
     }
     case "backlinks":
-      return told(memory, args, backlinksOf(node).items.map(byRelation), "that link to it");
+      return told(memory, args, backlinksOf(node).items.map(byRelation), "linking to it");
     case "near": {
       const { items } = notesNear(node, depth);
       const found = items.map((item) => ({ item, said: `${item.distance} away` }));
@@ -122,15 +121,15 @@ function around(memory: Memory, graph: Graph, args: Input): Answer {
     }
     default: {
       if (to === undefined) return failed('sage_graph: for path, give "note" and "to".');
-      const end = graph.find(to);
-      if (end === undefined) return unknown("note", to, missed(memory, { ref: to }, graph.nodes));
-      const found = pathBetween(node, end).map((item) => ({
+      const end = locate(memory, graph, to);
+      if (end.kind !== "one") return notFound("note", to, end);
+      const path = pathBetween(node, end.node).map((item) => ({
         item,
         said: item.relation === undefined
           ? "start"
           : `${item.direction === "forward" ? "→" : "←"} ${item.relation}`,
       }));
-      return told(memory, { ...args, limit: found.length || 1 }, found, "on the way");
+      return told(memory, { ...args, limit: path.length || 1 }, path, "on the way");
     }
   }
 }

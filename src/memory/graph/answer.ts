@@ -3,7 +3,7 @@
  * on, so that the same question has one answer; words, limits and fences are each surface's own.
  */
 import { defined } from "../../base/defined.ts";
-import { nameTyped } from "../find.ts";
+import { CHOICES_MAX, type Missed, missed, nameTyped } from "../find.ts";
 import type { Memory } from "../memory.ts";
 import { type RemovedRef, trashedNames } from "../removal/trashed.ts";
 import {
@@ -70,6 +70,23 @@ interface GroupAnswer {
   readonly key: string;
   readonly count: number;
   readonly ids: readonly string[];
+}
+
+/** The node that somebody named, those that it may be, or what is near. */
+export type Located =
+  | { readonly kind: "one"; readonly node: GraphNode }
+  | { readonly kind: "many"; readonly items: readonly GraphItem[] }
+  | { readonly kind: "none" } & Missed;
+
+/** None, or several: who asked has to say which. */
+export type NotLocated = Exclude<Located, { readonly kind: "one" }>;
+
+export function locate(memory: Memory, graph: Graph, ref: string): Located {
+  const [node, ...others] = graph.named(ref);
+  if (node === undefined) return { kind: "none", ...missed(memory, { ref }, graph.nodes) };
+  return others.length === 0
+    ? { kind: "one", node }
+    : { kind: "many", items: [node, ...others].slice(0, CHOICES_MAX).map(toGraphItem) };
 }
 
 export function linksOf(graph: Graph, node: GraphNode): LinksAnswer {

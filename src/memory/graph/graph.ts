@@ -2,7 +2,8 @@
  * Notes and the links between them, derived from the index without reading notes. A link is resolved by id,
  * and then as Obsidian does: by path, file name or alias.
  */
-import { basename } from "../../base/path.ts";
+import { SageError } from "../../base/errors.ts";
+import { basename, join } from "../../base/path.ts";
 import { shortId } from "../../base/id.ts";
 import { lazy } from "../../base/memoize.ts";
 import { isAscii } from "../../base/text/pattern.ts";
@@ -11,6 +12,7 @@ import { listRedirects, type Redirect } from "../../store/redirects.ts";
 import { relatedCatalogued, type RelatedEntry } from "../catalogue.ts";
 import { isHere } from "../index/entries.ts";
 import { indexedItem, type NoteItem } from "../item.ts";
+import { CHOICES_MAX, idBegins, nameTyped } from "../find.ts";
 import { type Memory, storesThere } from "../memory.ts";
 import { readFresh } from "../index/reindex.ts";
 
@@ -38,8 +40,10 @@ export interface Graph {
   readonly unresolved: readonly Unresolved[];
   /** Targets that are files of the vault but not Sage's notes, if they were looked for. */
   readonly vault?: readonly Unresolved[];
-  /** The node with this id, short id, path, file name, alias or title. */
+  /** The node with this id, short id, path, file name, alias or title; of several, the nearer one. */
   find(ref: string, from?: GraphNode): GraphNode | undefined;
+  /** What a person may mean: all nodes of that name, or those whose id or short id begins so. */
+  named(ref: string): readonly GraphNode[];
 }
 
 export interface GraphItem extends NoteItem {
@@ -101,7 +105,8 @@ interface Growing extends RelatedEntry {
   readonly into: Edge[];
 }
 
-type Find = (ref: string, from?: Growing) => Growing | undefined;
+/** All nodes of a name, of the first kind of name that any has. */
+type FindAll = (ref: string, from?: Growing) => readonly Growing[];
 
 /** `redirects`: from ids of the project's store to notes that are in the person's own now. */
 export function buildGraph(
@@ -109,7 +114,9 @@ export function buildGraph(
   redirects: readonly Redirect[] = [],
 ): Graph {
   const nodes = entries.map((entry): Growing => ({ ...entry, out: [], into: [] }));
-  const find = followingRedirects(nodes, finder(nodes), redirects);
+  const findAll = followingRedirects(nodes, finder(nodes), redirects);
+  const find = (ref: string, from?: Growing): Growing | undefined =>
+    choose(findAll(ref, from), from);
   const unresolved: Unresolved[] = [];
   for (const from of nodes) {
     for (const [target, relation] of from.relations.links) {
@@ -127,15 +134,21 @@ export function buildGraph(
       to.into.push(edge);
     }
   }
-  return { nodes, unresolved, find };
+  const named = (typed: string): readonly GraphNode[] => {
+    const ref = nameTyped(typed);
+    const file = nodes.find(({ store, note }) => join(store.root, note.path) === typed);
+    const found = file === undefined ? findAll(ref) : [file];
+    return found.length > 0 ? found : nodes.filter(({ note }) => idBegins(note.id, ref));
+  };
+  return { nodes, unresolved, find, named };
 }
 
 /** Follows redirects of the project's ids; other names are tried last. */
 function followingRedirects(
   nodes: readonly Growing[],
-  find: Find,
+  find: FindAll,
   redirects: readonly Redirect[],
-): Find {
+): FindAll {
   if (redirects.length === 0) return find;
   const users = firstBy(nodes.filter(({ store }) => store.scope === "user"), (node) => [
     [node.note.id, node],
@@ -151,7 +164,10 @@ function followingRedirects(
     if (from !== undefined && from.store.scope !== "project") return find(ref, from);
     const wanted = keyOf(stemOf(ref).replace(/^(?:\.{0,2}\/)+/, ""));
     const moved = (from === undefined ? typed() : ids).get(wanted);
-    return moved ?? find(ref, from) ?? others().get(wanted);
+    if (moved !== undefined) return [moved];
+    const found = find(ref, from);
+    const other = found.length > 0 ? undefined : others().get(wanted);
+    return other === undefined ? found : [other];
   };
 }
 
@@ -166,7 +182,7 @@ function firstBy<T, V>(
 /** Nodes by a kind of name. */
 type Names = Map<string, Growing[]>;
 
-function finder(nodes: readonly Growing[]): Find {
+function finder(nodes: readonly Growing[]): FindAll {
   const ids = namesOf(nodes, ({ note }) => [note.id]);
   // Built only for links that are not ids; Sage's own are.
   const files = lazy(() => namesOf(nodes, ({ note }) => [stemOf(basename(note.path))]));
@@ -175,18 +191,18 @@ function finder(nodes: readonly Growing[]): Find {
   const shorts = lazy(() => namesOf(nodes, ({ note }) => [shortId(note.id)]));
   return (ref, from) => {
     const wanted = keyOf(stemOf(ref));
-    if (wanted === "") return undefined;
+    if (wanted === "") return [];
     const byId = ids.get(wanted);
-    if (byId !== undefined) return choose(byId, from);
-    const there = wanted.includes("/") ? byPath(files(), ids, wanted, from) : undefined;
-    if (there !== undefined) return there;
+    if (byId !== undefined) return byId;
+    const there = wanted.includes("/") ? byPath(files(), ids, wanted) : [];
+    if (there.length > 0) return there;
     // Links do not use short ids; people type them.
     const typed = from === undefined ? [shorts] : [];
     for (const names of [files, aliases, titles, ...typed]) {
       const found = names().get(wanted);
-      if (found !== undefined) return choose(found, from);
+      if (found !== undefined) return found;
     }
-    return undefined;
+    return [];
   };
 }
 
@@ -194,12 +210,7 @@ function finder(nodes: readonly Growing[]): Find {
  * `folder/Name`: the end of a path, as far as it was written; in a vault, a path from its root. A renamed
  * file is also found by its former name, which was the id.
  */
-function byPath(
-  files: Names,
-  ids: Names,
-  wanted: string,
-  from: Growing | undefined,
-): Growing | undefined {
+function byPath(files: Names, ids: Names, wanted: string): readonly Growing[] {
   const end = wanted.replace(/^(?:\.{0,2}\/)+/, "");
   const endsSo = ({ store: { vault } }: Growing, path: string): boolean => {
     const whole = vault === undefined ? path : `${vault.path}/${path}`;
@@ -207,11 +218,9 @@ function byPath(
   };
   const called = (names: Names): readonly Growing[] => names.get(stemOf(basename(end))) ?? [];
   const byFile = called(files).filter((node) => endsSo(node, node.note.path));
-  if (byFile.length > 0) return choose(byFile, from);
-  const byId = called(ids).filter((node) =>
-    endsSo(node, `${folderOf(node.note.path)}/${node.note.id}`)
-  );
-  return choose(byId, from);
+  return byFile.length > 0
+    ? byFile
+    : called(ids).filter((node) => endsSo(node, `${folderOf(node.note.path)}/${node.note.id}`));
 }
 
 function folderOf(path: string): string {
@@ -238,6 +247,14 @@ function choose(found: readonly Growing[], from: Growing | undefined): Growing |
 function keyOf(name: string): string {
   const text = name.trim();
   return isAscii(text) ? text.toLowerCase() : text.normalize("NFC").toLowerCase();
+}
+
+/** For a name in the middle of something else, where nobody can be asked. */
+export function severalNamed(what: string, nodes: readonly GraphNode[]): SageError {
+  const ids = nodes.slice(0, CHOICES_MAX).map(({ note }) => note.id).join(", ");
+  return new SageError("ambiguous", `${what} matches ${nodes.length} notes`, {
+    hint: `name one of ${ids}`,
+  });
 }
 
 /** A node as lists and `--json` show it. */

@@ -4,7 +4,7 @@ import { parseTime } from "../../base/clock.ts";
 import { compareText, fold, nearest } from "../../base/text/text.ts";
 import { attributed } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import type { Graph, GraphNode } from "./graph.ts";
+import { type Graph, type GraphNode, severalNamed } from "./graph.ts";
 import {
   type Clause,
   type GraphQuery,
@@ -107,8 +107,9 @@ function testOf(memory: Memory, graph: Graph, { field, operator, values, not }: 
 }
 
 function named(graph: Graph, ref: string): GraphNode {
-  const node = graph.find(ref);
-  if (node !== undefined) return node;
+  const [node, ...others] = graph.named(ref);
+  if (node !== undefined && others.length === 0) return node;
+  if (node !== undefined) throw severalNamed(`"${ref}" in the query`, [node, ...others]);
   const meant = nearest(ref, graph.nodes.map(({ note }) => note.id));
   throw new SageError("not_found", `The query names "${ref}", but no note has that name`, {
     ...(meant === undefined ? {} : { hint: `did you mean "${meant}"?` }),

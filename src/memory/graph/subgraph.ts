@@ -6,6 +6,7 @@ import { shortId } from "../../base/id.ts";
 import { neutralize } from "../../base/text/printable.ts";
 import { collapse, cut } from "../../base/text/text.ts";
 import type { Memory } from "../memory.ts";
+import { locate, type NotLocated } from "./answer.ts";
 import type { Graph, GraphNode } from "./graph.ts";
 import { askGraph } from "./query.ts";
 import { edgesOf, neighbours } from "./walk.ts";
@@ -28,24 +29,25 @@ export interface SubgraphEdge {
 /** More labels cannot be read on one page. */
 export const SUBGRAPH_NODES_MAX = 120;
 
-/** Undefined if the note or the query matches nothing. */
+/** Around the note of that name, if there is one; a text with a colon that names none is a query. */
 export function chooseSubgraph(
   memory: Memory,
   graph: Graph,
   wanted: string,
   depth: number,
   most = SUBGRAPH_NODES_MAX,
-): Subgraph | undefined {
+): Subgraph | NotLocated {
   const degree = (node: GraphNode): number => edgesOf(node).length;
   if (wanted === "") return subgraphOf(byDegree(graph.nodes), most);
-  const start = graph.find(wanted);
-  if (start !== undefined) {
-    const near = [...neighbours(start, depth)].sort((a, b) =>
+  const isQuery = wanted.includes(":") && graph.named(wanted).length === 0;
+  const found = isQuery ? undefined : locate(memory, graph, wanted);
+  if (found?.kind === "one") {
+    const near = [...neighbours(found.node, depth)].sort((a, b) =>
       a[1] - b[1] || degree(b[0]) - degree(a[0])
     );
     return subgraphOf(near.map(([node]) => node), most);
   }
-  if (!wanted.includes(":")) return undefined;
+  if (found !== undefined) return found;
   const query = /(?:^|\s)limit:/.test(wanted) ? wanted : `${wanted} limit:100000`;
   return subgraphOf(byDegree(askGraph(memory, graph, query).nodes), most);
 
