@@ -75,14 +75,25 @@ export function parseInput(named: NamedCommand, args: readonly string[]): Input 
   const rest: string[] = [];
   let project: string | undefined;
   let took: string | undefined;
+  /** The operand right behind a flag called `--project`. */
+  let behind: number | undefined;
+  let flagged: number | undefined;
   for (const token of tokens(args, options)) {
-    if (token.kind === "positional") rest.push(token.value);
+    if (token.kind === "positional") {
+      if (token.index - 1 === flagged) behind = rest.length;
+      rest.push(token.value);
+    }
     if (token.kind !== "option") continue;
+    if (token.name === "project") flagged = token.index;
     took ??= folderBehind(token);
     if (isProjectFolder(token, options)) {
       project = token.value;
       values.project = true;
     } else takeOption(name, token, options, values);
+  }
+  // An operand too many there is the folder, as behind the option of every other command.
+  if (behind !== undefined && rest.length > command.operands[1] && values.project === true) {
+    [project] = rest.splice(behind, 1);
   }
   checkOperands(named, rest, took);
   return {

@@ -2,6 +2,7 @@
 import { writeAtomic } from "../base/atomic.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { followed, readBytes } from "../base/fs.ts";
+import { defined } from "../base/defined.ts";
 import { dirname, join } from "../base/path.ts";
 import { decodeExact, encode } from "../base/utf8.ts";
 import { LOCK_MS_MAX } from "../base/limits.ts";
@@ -10,11 +11,12 @@ import type { Explanation } from "../config/cascade.ts";
 import { setKey } from "../config/edit.ts";
 import { type Key, KEYS, type SettingValue } from "../config/keys.ts";
 import { readValue, requireKey } from "../config/values.ts";
+import type { Store } from "../store/handle.ts";
 import { sweepHereToo } from "../store/sweep.ts";
 import type { Memory } from "./memory.ts";
 
 interface SettingItem {
-  readonly key: string;
+  readonly key: Key;
   readonly value: SettingValue;
   readonly source: string;
   readonly default: SettingValue;
@@ -28,6 +30,32 @@ export function listSettings(memory: Memory): SettingItem[] {
     const { value, source, setting } = memory.config.explain(key);
     return { key, value, source, default: setting.default, summary: setting.summary };
   });
+}
+
+interface ProjectSettingItem extends SettingItem {
+  /** Whether the file decides. */
+  readonly holds: boolean;
+  /** Why it does not, or not with the value that it has there. */
+  readonly note?: string;
+}
+
+/** What the project's file sets. */
+export function listProjectSettings(memory: Memory): ProjectSettingItem[] {
+  requireProject(memory);
+  return KEYS.flatMap((key) => {
+    const { layers, setting } = memory.config.explain(key);
+    const layer = layers.find(({ source }) => source === "project");
+    if (layer === undefined) return [];
+    const { value, source, holds, note } = layer;
+    const { default: usual, summary } = setting;
+    return [{ key, value, source, default: usual, summary, holds, ...defined({ note }) }];
+  });
+}
+
+/** The settings that a project may set, with the values in effect. */
+export function listSettingsOfProjects(memory: Memory): SettingItem[] {
+  requireProject(memory);
+  return listSettings(memory).filter(({ key }) => memory.config.explain(key).setting.projectMay);
 }
 
 export function explainSetting(memory: Memory, name: string): Explanation {
@@ -123,15 +151,18 @@ function replaceText(
 
 function projectRoot(memory: Memory, key: Key): string {
   const { setting } = memory.config.explain(key);
-  if (memory.project === undefined) {
-    throw new SageError("not_found", "No project store here", { hint: "sage init makes one" });
-  }
+  const project = requireProject(memory);
   if (!setting.projectMay) {
     throw new SageError("usage", `Setting "${key}" cannot be set for a project`, {
       hint: `sage config set ${key} <value>`,
     });
   }
-  return memory.project.home;
+  return project.home;
+}
+
+function requireProject({ project }: Memory): Store {
+  if (project !== undefined) return project;
+  throw new SageError("not_found", "No project store here", { hint: "sage init makes one" });
 }
 
 function readText(memory: Memory, file: string): string | undefined {

@@ -1,6 +1,7 @@
 /** What the command line promises and no other test asks, asked of the built program. */
 import assert from "node:assert/strict";
 import { binary, hasBinary, type SageOptions, type SageResult, scratch } from "../support/sage.ts";
+import { put } from "../support/world.ts";
 
 interface Scene {
   readonly home: string;
@@ -75,4 +76,37 @@ test("sage graph takes the beginning of an id, and says which notes it may be", 
   }
   assert.equal((await run("graph links nobody")).code, 3);
   assert.equal((await run("topic new Git git-workt")).code, 0);
+});
+
+test("sage config list says what the project's file sets, and --project takes a folder", async ({ run, json, cwd, home }) => {
+  const keys = async (line: string): Promise<unknown> =>
+    ((await json(line)).items as { key: string }[]).map(({ key }) => key);
+  assert.equal((await run("config list --project")).stdout, "The project's file sets nothing.\n");
+  put(`${cwd}/.sage/tuning.yaml`, "retrieval.max_items: 5\nmcp.tools: full\n");
+  assert.deepEqual(await keys("config list --project"), ["retrieval.max_items", "mcp.tools"]);
+  const { items } = await json("config list --project");
+  assert.deepEqual((items as unknown[])[1], {
+    key: "mcp.tools",
+    value: "full",
+    source: "project",
+    default: "standard",
+    summary: "tools that an agent sees",
+    holds: false,
+    note: "ignored: only you may set this, not a project",
+  });
+  const all = await keys("config list --all");
+  assert.deepEqual(all, await keys("config list"));
+  const some = await keys("config list --project --all") as string[];
+  assert.ok(some.includes("retrieval.max_items") && !some.includes("mcp.tools"));
+  assert.equal((await run("config list --all --changed")).code, 2);
+  // With a folder it is the option of every command.
+  assert.deepEqual(await keys(`config list --project ${cwd}`), all);
+  const elsewhere = { cwd: home };
+  const set = await run(`config set retrieval.max_items 7 --project ${cwd}`, elsewhere);
+  assert.equal(set.stdout, `retrieval.max_items = 7 (${cwd}/.sage/tuning.yaml)\n`);
+  assert.equal(
+    (await run(`config get retrieval.max_items --project ${cwd}`, elsewhere)).stdout,
+    "7\n",
+  );
+  assert.equal((await run("config list --project", elsewhere)).code, 3);
 });

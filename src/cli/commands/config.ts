@@ -4,26 +4,48 @@ import { count } from "../../base/text/text.ts";
 import type { Explanation, Layer } from "../../config/cascade.ts";
 import { KEYS, setting } from "../../config/keys.ts";
 import { requireKey } from "../../config/values.ts";
-import { explainSetting, listSettings, resetSetting, setSetting } from "../../memory/settings.ts";
+import {
+  explainSetting,
+  listProjectSettings,
+  listSettings,
+  listSettingsOfProjects,
+  resetSetting,
+  setSetting,
+} from "../../memory/settings.ts";
 import { type Answer, bold, dim, type Line, type Span } from "../terminal/answer.ts";
 import { type CommandGroup, defineVerb, type Options } from "../command.ts";
+import type { Io } from "../io.ts";
 import { overruled } from "../overruled.ts";
 import { pageLines, table } from "../terminal/table.ts";
 import { withMemory } from "../with_memory.ts";
 
 const projectOption = {
-  project: { type: "boolean", summary: "in the project's file (--project=<dir>: of that project)" },
+  project: { type: "boolean", summary: "in the project's file (--project <dir>: of that project)" },
 } as const satisfies Options;
 
 const list = defineVerb({
   summary: "every setting and where its value comes from",
-  usage: "sage config list [--changed]",
-  options: { changed: { type: "boolean", summary: "only what is not the default" } },
+  usage: "sage config list [--all|--changed] [--project]",
+  options: {
+    all: {
+      type: "boolean",
+      summary: "all of them, as without it; with --project all that a project may set",
+    },
+    changed: { type: "boolean", summary: "only what is not the default" },
+    project: {
+      type: "boolean",
+      summary: "only what the project's file sets (--project <dir>: as if called from there)",
+    },
+  },
   run(input, io) {
+    const { options: { all, changed, project } } = input;
+    if (all && changed) throw new SageError("usage", "--all and --changed exclude each other");
+    // With a folder behind it, it is the option of every command.
+    const isOfProject = project && input.project === undefined;
     return withMemory(input, io, (memory) => {
-      const items = listSettings(memory).filter(({ source }) =>
-        !input.options.changed || source !== "default"
-      );
+      if (isOfProject && !all) return projectsOwn(io, listProjectSettings(memory));
+      const items = (isOfProject ? listSettingsOfProjects(memory) : listSettings(memory))
+        .filter(({ source }) => !changed || source !== "default");
       const rows = items.map(({ key, value, source, summary }): Span[] => {
         const isDefault = source === "default";
         const shown = String(value);
@@ -41,6 +63,19 @@ const list = defineVerb({
     });
   },
 });
+
+function projectsOwn(io: Io, items: ReturnType<typeof listProjectSettings>): Answer {
+  const rows = items.map(({ key, value, holds, note, summary }): Span[] => [
+    key,
+    bold(String(value)),
+    note ?? (holds ? "decides" : "something else decides"),
+    dim(summary),
+  ]);
+  const text = rows.length === 0
+    ? ["The project's file sets nothing."]
+    : table(io, rows, { wraps: io.isTerminal.stdout });
+  return { json: { items }, text };
+}
 
 const get = defineVerb({
   summary: "print the value in effect",
