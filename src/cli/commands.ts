@@ -193,7 +193,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "forget",
     group: "power",
     summary: "erase a note everywhere, for good",
-    usage: "sage forget <id|title> [--yes]",
+    usage: "sage forget <id|title|query> [--yes]",
     load: () => import("./commands/forget.ts"),
   },
   {

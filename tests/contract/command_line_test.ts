@@ -110,3 +110,13 @@ test("sage config list says what the project's file sets, and --project takes a 
   );
   assert.equal((await run("config list --project", elsewhere)).code, 3);
 });
+
+test("sage forget searches for a text that names no note, and erases none of what it finds", async ({ run, json }) => {
+  for (const yes of ["", " --yes"]) {
+    const { error, items } = await json(`forget "how checkouts share hooks"${yes}`, 4);
+    assert.equal((error as { code: string }).code, "ambiguous");
+    assert.equal((items as { id: string }[])[0]?.id, "git-worktrees");
+  }
+  assert.equal((await run("knowledge show git-worktrees")).code, 0);
+  assert.equal((await run("forget zzzz")).code, 3);
+});

@@ -2,13 +2,14 @@
 import { SageError } from "../../base/errors.ts";
 import { defined, nonEmpty } from "../../base/defined.ts";
 import { count } from "../../base/text/text.ts";
-import { findNamed } from "../../memory/find.ts";
+import { findNamed, type Missed } from "../../memory/find.ts";
 import { forget } from "../../memory/removal/forget.ts";
 import type { NoteItem } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { findRemoved } from "../../memory/removal/removed.ts";
+import { type HitItem, searchMemory } from "../../memory/search.ts";
 import { type Answer, dim, type Line, undone } from "../terminal/answer.ts";
-import { toItems } from "../terminal/choice.ts";
+import { chosen, toItems } from "../terminal/choice.ts";
 import { defineCommand } from "../command.ts";
 import { NAMED_WHOLE, notOne } from "../note_operand.ts";
 import { canAsk, confirm } from "../terminal/prompt.ts";
@@ -18,9 +19,9 @@ export const command = defineCommand({
   operands: [1, Infinity],
   options: { yes: { type: "boolean", short: "y", summary: "without asking" } },
   details:
-    "Erases the note with its versions, copies, index entries and transcript copy, and leaves a mark without content, so that recovery does not bring it back. A note that it was merged into loses that part; other notes that repeat its words stay, and are listed. There is no way back, so only a person can do it, not an agent. To get a note out of the way, remove it: sage knowledge rm keeps it for 30 days. " +
+    "Erases the note with its versions, copies, index entries and transcript copy, and leaves a mark without content, so that recovery does not bring it back. A note that it was merged into loses that part; other notes that repeat its words stay, and are listed. There is no way back, so only a person can do it, not an agent. To get a note out of the way, remove it: sage knowledge rm keeps it for 30 days. A text that names no note is searched for, and you are asked which one is meant; without a terminal what it finds is listed, and the exit code is 4. " +
     NAMED_WHOLE,
-  examples: ["sage forget a1b2c3d4"],
+  examples: ["sage forget a1b2c3d4", "sage forget where the staging key lies"],
   connects: "endpoint",
   run(input, io) {
     const { options, rest, json } = input;
@@ -35,6 +36,14 @@ export const command = defineCommand({
           }
         }
         const outcome = await forget(memory, ref);
+        if (outcome.kind === "none" && !isElsewhere(outcome)) {
+          const items = await mayBeMeant(memory, ref);
+          const message = `No note is called "${ref}", but ${
+            items.length === 1 ? "one" : items.length
+          } may be meant`;
+          const asked = { ref, nowMs: memory.now(), json, message };
+          if (items.length > 0) return await chosen(io, items, asked, erase);
+        }
         if (outcome.kind !== "forgotten") {
           return await notOne(memory, io, { kind: "note", ref, json }, outcome, erase);
         }
@@ -67,6 +76,17 @@ async function findMeant(memory: Memory, ref: string): Promise<NoteItem | undefi
   const found = await findNamed(memory, ref);
   if (found.kind === "one") return toItems([found.item])[0];
   return found.kind === "none" ? await findRemoved(memory, ref) : undefined;
+}
+
+/** Where a note of that name went is what to say. */
+function isElsewhere({ moved, removed }: Missed): boolean {
+  return moved !== undefined || removed !== undefined;
+}
+
+/** What the text finds: never forgotten without a choice. A plain note is not Sage's to erase. */
+async function mayBeMeant(memory: Memory, query: string): Promise<readonly HitItem[]> {
+  const { items, weak } = await searchMemory(memory, query);
+  return weak ? [] : items.filter(({ type }) => type !== "note");
 }
 
 function nobodyToAsk(rest: readonly string[]): SageError {

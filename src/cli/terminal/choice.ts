@@ -14,6 +14,8 @@ export interface ChoiceOptions {
   readonly ref: string;
   readonly nowMs: number;
   readonly json: boolean;
+  /** What is said where nobody can choose, if none of them has the name that was typed. */
+  readonly message?: string;
   /** Set if taking all of them makes sense. */
   readonly all?: (ids: readonly string[]) => Promise<Answer>;
 }
@@ -49,17 +51,32 @@ export async function chosen(
     }
     return failed({ code: "ambiguous", message: "Nothing was chosen" });
   }
-  return failed({
-    code: "ambiguous",
-    message: items.length === 1
-      ? `"${options.ref}" is only a prefix of a note's id`
-      : `"${options.ref}" matches ${items.length} notes`,
-    hint: items.length === 1
-      ? "repeat with the whole id"
-      : hasTwins
+  return failed(
+    { code: "ambiguous", ...said(items, hasTwins, options) },
+    { json: { items }, text: table(io, rows) },
+  );
+}
+
+function said(
+  items: readonly Choice[],
+  hasTwins: boolean,
+  { ref, message }: ChoiceOptions,
+): { readonly message: string; readonly hint: string } {
+  const [first] = items;
+  if (message === undefined && items.length === 1) {
+    return {
+      message: `"${ref}" is only a prefix of a note's id`,
+      hint: "repeat with the whole id",
+    };
+  }
+  return {
+    message: message ?? `"${ref}" matches ${items.length} notes`,
+    hint: hasTwins
       ? "some have the same id: repeat with the path of one; sage doctor says how to fix it"
+      : items.length === 1
+      ? `if it is, repeat with ${first?.short_id}`
       : "repeat with one of the ids",
-  }, { json: { items }, text: table(io, rows) });
+  };
 }
 
 function nameOf(item: Choice, items: readonly Choice[]): string {
