@@ -33,7 +33,7 @@ Deno.test("sage model pull, use, search, test and rm work together", async () =>
 
   assert.match(
     (await sage(["status", "--verbose"], options)).stdout,
-    /\nmodel +tiny@[0-9a-f]{8}\n/,
+    /\nindex +1 file, up to date, model tiny@[0-9a-f]{8}\n/,
   );
   assert.match((await sage(["doctor"], options)).stdout, /ok +model tiny: \d+ MB, whole/);
 

@@ -120,3 +120,9 @@ test("sage forget searches for a text that names no note, and erases none of wha
   assert.equal((await run("knowledge show git-worktrees")).code, 0);
   assert.equal((await run("forget zzzz")).code, 3);
 });
+
+test("sage status --verbose has a line for freshness and for the index", async ({ run }) => {
+  const { stdout } = await run("status --verbose");
+  assert.match(stdout, /^freshness +no knowledge is old enough for the archive$/m);
+  assert.match(stdout, /^index +3 files, up to date, model static$/m);
+});

@@ -78,11 +78,14 @@ function full(io: Io, status: Status, memory: Memory): Line[] {
     ...(status.compaction === undefined ? [] : [
       fact("compaction", compactionText(io, status.compaction, nowMs)),
     ]),
-    ...(status.model === "static" ? [] : [fact("model", status.model)]),
     fact("budget", `${status.orientation_budget} tokens at a session's start`),
-    ...(status.aged === 0 ? [] : [
-      fact("freshness", `${count(status.aged, "note")} may be archived: sage admin prune --stale`),
-    ]),
+    fact(
+      "freshness",
+      status.aged === 0
+        ? "no knowledge is old enough for the archive"
+        : `${count(status.aged, "note")} may be archived: sage admin prune --stale`,
+    ),
+    fact("index", indexText(status)),
     ...status.live_sessions.map(({ session, topic }) =>
       fact("running", `${session.slice(0, 8)} ${cut(topic, TOPIC_CHARACTERS_MAX)}`.trimEnd())
     ),
@@ -98,6 +101,12 @@ function full(io: Io, status: Status, memory: Memory): Line[] {
       ...latelyLines(io, status.recent, nowMs),
     ]),
   ];
+}
+
+function indexText({ stores, closed, model }: Status): string {
+  const files = stores.reduce((sum, { notes }) => sum + notes, 0);
+  const state = closed === undefined ? "up to date" : "which cannot be written";
+  return `${count(files, "file")}, ${state}, model ${model}`;
 }
 
 function vaultLines({ fs, places: { vault } }: Memory): Line[] {
