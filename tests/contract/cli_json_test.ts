@@ -115,6 +115,7 @@ async function live(scene: Scene): Promise<void> {
   await models(scene);
   await updates(scene);
   await asks(scene);
+  await whole(scene);
   for (const flags of [[], ["--yes"]]) await scene.run(["undo", "--session", ...flags]);
   const agent = "33333333-1111-4000-8000-000000000001";
   const env = { CLAUDE_CODE_SESSION_ID: agent };
@@ -321,6 +322,44 @@ async function sessions(scene: Scene): Promise<void> {
   } finally {
     await editor.close();
   }
+}
+
+/** What an answer has only of notes with everything, or with an option. */
+async function whole(scene: Scene): Promise<void> {
+  const { cwd, home } = scene;
+  put(`${cwd}/.git/refs/heads/main`, `${"0123456789".repeat(4)}\n`);
+  const text = CHECKPOINT.replace("## Open Questions", "## Next Step\n\nMeasure it\n\n$&");
+  const save = ["checkpoint", "save", "-", "--skill", "store", "--title", "Old phones"];
+  const parent = idOf(await scene.run(save, { stdin: text }), "note");
+  const child = idOf(await scene.run(["checkpoint", "branch", parent, "--name", "new"]), "note");
+  for (const id of [parent, child]) {
+    await scene.run(["checkpoint", "show", id]);
+    await scene.run(["checkpoint", "restore", id]);
+    await scene.run(["checkpoint", "export", id]);
+    await scene.run(["load", id]);
+  }
+  await scene.run(["checkpoint", "diff", child]);
+  await scene.run(["checkpoint", "diff", child, parent]);
+  await scene.run(["checkpoint", "list"]);
+  await scene.run(["checkpoint", "prune", "--keep", "0"]);
+  await scene.run(["load", "--recent", "5"]);
+  for (const flags of [[], ["--tokens", "100"]]) await scene.run(["load", "--context", ...flags]);
+  await scene.run(["session", "show"]);
+  await scene.run(["session", "handoff"]);
+  const elsewhere = `${home}/elsewhere`;
+  await Deno.mkdir(elsewhere);
+  const note = ["knowledge", "add", "Narwhals", "-m", "Narwhals dive for halibut."];
+  await sage(note, { home, cwd: elsewhere });
+  await scene.run(["search", "narwhals", "--all"]);
+  await scene.run(["knowledge", "history", "Otters"]);
+  await scene.run(["knowledge", "history", "Otters", "--version", "1"]);
+  await scene.run(["knowledge", "match", "heron import", "--skill", "debug"]);
+  await scene.run(["knowledge", "debug", "heron import", "--skill", "debug"]);
+  await scene.run(["graph", "query", "type:knowledge group:tag"]);
+  await scene.run(["graph", "draw", "--form", "svg"]);
+  await scene.run(["graph", "draw", "--output", `${home}/graph.svg`]);
+  put(`${cwd}/.sage/tuning.yaml`, "retrieval.max_items: 5\nmcp.tools: full\n");
+  for (const flag of ["--project", "--all"]) await scene.run(["config", "list", flag]);
 }
 
 async function looks(scene: Scene): Promise<void> {

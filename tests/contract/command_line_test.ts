@@ -1,6 +1,7 @@
 /** What the command line promises and no other test asks, asked of the built program. */
 import assert from "node:assert/strict";
 import { binary, hasBinary, type SageOptions, type SageResult, scratch } from "../support/sage.ts";
+import { writeOld } from "../support/temp_store.ts";
 import { put } from "../support/world.ts";
 
 interface Scene {
@@ -125,4 +126,23 @@ test("sage status --verbose has a line for freshness and for the index", async (
   const { stdout } = await run("status --verbose");
   assert.match(stdout, /^freshness +no knowledge is old enough for the archive$/m);
   assert.match(stdout, /^index +3 files, up to date, model static$/m);
+});
+
+test("notes in the answers of export and compaction have what notes in lists have", async ({ json, cwd, home }) => {
+  const wanted = ["id", "short_id", "type", "title", "path", "created", "updated"];
+  const has = (items: unknown): void => {
+    const [item] = items as Record<string, unknown>[];
+    assert.deepEqual(wanted.filter((key) => typeof item?.[key] !== "string"), []);
+  };
+  has((await json(`admin export --okf ${home}/bundle`)).items);
+  for (const day of ["02", "03"]) {
+    writeOld(
+      `${cwd}/.sage/sessions/2026-01-${day}-a.md`,
+      `---\nid: 2026-01-${day}-a\ntype: session\ncreated: 2026-01-${day}T10:00:00Z\n` +
+        `updated: 2026-01-${day}T10:00:00Z\nsession: ${day}\nended: 2026-01-${day}T11:00:00Z\n---\n\n` +
+        "# A session\n\n## Summary\n\nNothing came of it.\n",
+    );
+  }
+  has((await json("session compact --dry-run")).items);
+  has((await json("session compact")).items);
 });

@@ -2,6 +2,7 @@
 import { shortId } from "../../base/id.ts";
 import { count } from "../../base/text/text.ts";
 import { type Entry, readEntry } from "../../memory/index/entries.ts";
+import { indexedItem, type NoteItem, publicItem } from "../../memory/item.ts";
 import { settle } from "../../memory/index/settle.ts";
 import {
   type CompactedSession,
@@ -43,12 +44,13 @@ export const compact = defineVerb({
         if (accept.includes(id) && (!subjective || authorOf(io).by === "person")) return "keep";
         return canAsk(io) && !input.json ? await askFor(io, question) : "later";
       };
-      const done: CompactedSession[] = [];
+      const done: Done[] = [];
       for (const [i, entry] of due.entries()) {
         progress(io).say(`Session note ${i + 1} of ${due.length}`);
         const stored = await readEntry(entry);
         if (stored === undefined) continue;
-        done.push(await compactSession(memory, stored, authorOf(io), decide));
+        const compacted = await compactSession(memory, stored, authorOf(io), decide);
+        done.push({ ...publicItem(stored), ...compacted });
       }
       return answerOf(done);
     });
@@ -58,7 +60,7 @@ export const compact = defineVerb({
 function planned(io: Io, due: readonly Entry[]): Answer {
   const { shown, more } = firstRows(io, due, "session note");
   return {
-    json: { items: due.map(({ note: { id, title } }) => ({ id, short_id: shortId(id), title })) },
+    json: { items: due.map(({ store, note }) => indexedItem(store, note)) },
     text: [...shown.map(({ note }): Line => [dim(`${shortId(note.id)}  `), note.title]), ...more],
     notices: [`${count(due.length, "session note")} due; nothing was written`],
   };
@@ -83,7 +85,10 @@ function questionLines({ fact, existing }: Unsettled): Line[] {
   ];
 }
 
-function answerOf(done: readonly CompactedSession[]): Answer {
+/** The note as it was, and what became of it. */
+type Done = NoteItem & CompactedSession;
+
+function answerOf(done: readonly Done[]): Answer {
   const archived = done.filter((session) => session.archived);
   const written = done.reduce((sum, session) => sum + session.written, 0);
   const open = done.filter((session) => !session.archived);
@@ -93,7 +98,7 @@ function answerOf(done: readonly CompactedSession[]): Answer {
     json: {
       items: done.map(({ into, ...session }) => ({
         ...session,
-        short_id: shortId(session.id),
+        ...(session.archived ? { status: "archived" } : {}),
         compacted_into: into,
       })),
     },

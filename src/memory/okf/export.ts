@@ -19,14 +19,14 @@ import type { LoadedNote } from "../../store/load.ts";
 import { catalogue } from "../catalogue.ts";
 import { isHere, readEntry } from "../index/entries.ts";
 import { openGraph } from "../graph/graph.ts";
+import { type NoteItem, refOf } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { toConcept } from "./form.ts";
 
 const FILE_MODE = 0o644;
 
-export interface ExportedNote {
-  readonly id: string;
-  readonly title: string;
+export interface ExportedNote
+  extends Pick<NoteItem, "id" | "short_id" | "title" | "type" | "created" | "updated"> {
   /** In the bundle. */
   readonly path: string;
 }
@@ -66,7 +66,7 @@ export async function exportBundle(
     const node = graph.find(target);
     return node === undefined ? undefined : paths.get(`${node.store.id}/${node.note.path}`);
   };
-  const notes: (ExportedNote & { readonly kind: string; readonly description: string })[] = [];
+  const notes: (ExportedNote & { readonly description: string })[] = [];
   const skipped: { path: string; reason: string }[] = [];
   let withheld = 0;
   for (const [i, entry] of entries.entries()) {
@@ -91,8 +91,9 @@ export async function exportBundle(
     put(memory, join(folder, path), (to) => {
       writeInto(memory.fs, to, how, [encode(concept.text)]);
     });
-    const { id, title, kind } = note;
-    notes.push({ id, title, path, kind, description: concept.description });
+    const { kind: type, created, updated } = note;
+    const { description } = concept;
+    notes.push({ ...refOf(note), type, path, created, updated, description });
     tell(i + 1, entries.length);
   }
   await memory.fs.syncFiles(notes.map(({ path }) => join(folder, path))).catch((error) => {
@@ -104,7 +105,7 @@ export async function exportBundle(
     }
     writeNew(memory.fs, to, encode(indexText(notes)), FILE_MODE);
   });
-  const told = notes.map(({ id, title, path }) => ({ id, title, path }));
+  const told = notes.map(({ description: _, ...item }) => item);
   return { folder, notes: told, withheld, skipped };
 }
 
@@ -150,10 +151,10 @@ function freePath(path: string, taken: Set<string>): string {
 const HEADINGS = ["knowledge", "topic", "checkpoint", "session", "todo"] as const;
 
 function indexText(
-  notes: readonly (ExportedNote & { readonly kind: string; readonly description: string })[],
+  notes: readonly (ExportedNote & { readonly description: string })[],
 ): string {
   const sections = [...HEADINGS, "note"].flatMap((kind) => {
-    const of = notes.filter((note) => note.kind === kind);
+    const of = notes.filter(({ type }) => type === kind);
     if (of.length === 0) return [];
     const heading = kind === "note" ? "notes" : kindFolder(kind as typeof HEADINGS[number]);
     const lines = of.map(({ title, path, description }) => {
