@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { binary, hasBinary, type SageOptions, type SageResult, scratch } from "../support/sage.ts";
 import { writeOld } from "../support/temp_store.ts";
-import { put } from "../support/world.ts";
+import { put, read } from "../support/world.ts";
 
 interface Scene {
   readonly home: string;
@@ -145,4 +145,21 @@ test("notes in the answers of export and compaction have what notes in lists hav
   }
   has((await json("session compact --dry-run")).items);
   has((await json("session compact")).items);
+});
+
+test("knowledge for one skill lies in the skill's folder, for several beside the rest", async ({ json, run, cwd }) => {
+  const add = 'knowledge add Rebase -m "Never on a shared branch." --skill "Code review"';
+  const { note } = await json(add);
+  assert.equal(
+    (note as { path: string }).path,
+    `${cwd}/.sage/knowledge/skills/code-review/rebase.md`,
+  );
+  await run('knowledge update rebase -m "Never on a branch that others have."');
+  assert.match(
+    read(`${cwd}/.sage/knowledge/skills/code-review/rebase.md`),
+    /skills: \[Code review\]/,
+  );
+  assert.equal((await run("knowledge history rebase --version 1")).stdout.includes("shared"), true);
+  const both = await json('knowledge add Tags -m "Signed ones." --skill review,release');
+  assert.equal((both.note as { path: string }).path, `${cwd}/.sage/knowledge/tags.md`);
 });

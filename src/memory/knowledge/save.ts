@@ -9,6 +9,7 @@ import { PATTERNS_PER_NOTE_MAX } from "../../base/limits.ts";
 import { collapse, cut, fold, slug, splitSentences } from "../../base/text/text.ts";
 import { type KnowledgeDraft, renderKnowledge } from "../../note/knowledge.ts";
 import { checkPattern } from "../../search/query/patterns.ts";
+import { kindFolder } from "../../store/layout.ts";
 import { knownToEditor } from "../outside/builtin_memory.ts";
 import { cleanDraft } from "../write/clean_draft.ts";
 import { findExact, type Found } from "../find.ts";
@@ -75,6 +76,7 @@ export async function saveKnowledge(
     kind: "knowledge",
     stem: id ?? slug(clean.title),
     title: clean.title,
+    ...defined({ folder: folderOf(clean.skills) }),
     render: file === undefined
       ? (id) => renderKnowledge(draft, { ...header, id })
       : await renderFromFile({ ...whole, file }, draft, header, author),
@@ -82,6 +84,12 @@ export async function saveKnowledge(
     redactions: cleaned.redactions,
   });
   return outcome.kind === "saved" ? { ...outcome, ...defined({ unlinked }) } : outcome;
+}
+
+/** Of knowledge for one skill alone; it is found by its id there as anywhere. */
+function folderOf([skill, ...others]: readonly string[] = []): string | undefined {
+  if (skill === undefined || others.length > 0) return undefined;
+  return `${kindFolder("knowledge")}/skills/${slug(skill)}`;
 }
 
 /** The existing note for this input: the one it names, or one about the same. */
