@@ -5,7 +5,7 @@
  */
 import type { Env } from "../base/environment.ts";
 import { assert, codeOf } from "../base/errors.ts";
-import { type Fs, readBytes } from "../base/fs.ts";
+import { type Fs, readBytes, readIfFile } from "../base/fs.ts";
 import { join } from "../base/path.ts";
 import { decode } from "../base/utf8.ts";
 import { defined } from "../base/defined.ts";
@@ -14,6 +14,7 @@ import { cut } from "../base/text/text.ts";
 import type { Tuning } from "./file.ts";
 import { type Key, KEYS, type Setting, setting, type SettingValue, type ValueOf } from "./keys.ts";
 import { type Learned, readLearned } from "./learned.ts";
+import { isSecretName, secretIgnored } from "./secret_names.ts";
 import { openSnapshot, type Snapshot } from "./snapshot.ts";
 import { envName, rangeOf, readValue, requireKey } from "./values.ts";
 
@@ -242,13 +243,24 @@ function check(
   }
 }
 
-/** config.yaml holds API keys and machine preferences: one in a repository is ignored and reported. */
+/**
+ * config.yaml holds API keys and machine preferences: one in a repository is ignored and reported, as is a
+ * key in project.yaml.
+ */
 function warnOfSecrets(fs: Fs, projectDir: string, warnings: Set<string>): void {
-  const path = join(projectDir, "config.yaml");
+  const config = join(projectDir, "config.yaml");
+  const project = join(projectDir, "project.yaml");
   try {
-    if (fs.lstat(path) === undefined) return;
+    if (fs.lstat(config) !== undefined) {
+      warnings.add(
+        `${config}: ignored: keys and machine preferences belong in your own config.yaml`,
+      );
+    }
+    const text = decode(readIfFile(fs, project, FRONT_MATTER_BYTES_MAX) ?? new Uint8Array());
+    for (const [name] of text.matchAll(/^[\w.-]+(?=:)/gm)) {
+      if (isSecretName(name)) warnings.add(`${project}: ${secretIgnored(cut(name, 60))}`);
+    }
   } catch {
-    return; // An unreadable folder is reported by whatever needs its contents.
+    // An unreadable folder or file is reported by whatever needs its contents.
   }
-  warnings.add(`${path}: ignored: keys and machine preferences belong in your own config.yaml`);
 }

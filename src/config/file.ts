@@ -8,6 +8,7 @@ import { readSimpleYaml } from "../base/yaml/simple.ts";
 import { withoutBom } from "../base/utf8.ts";
 import { isMapping, type YamlMap } from "../base/yaml/value.ts";
 import type { Key } from "./keys.ts";
+import { isSecretName, secretIgnored } from "./secret_names.ts";
 import { findKey, suggestion } from "./values.ts";
 
 export interface Tuning {
@@ -22,10 +23,6 @@ const PROBLEMS_MAX = 20;
 /** Longer names are cut in a complaint. */
 const NAME_CHARACTERS_MAX = 60;
 
-/** Names of entries that hold a secret, whose values must not be kept in the snapshot. */
-const SECRET = /(?:^|[._-])(?:api_?key|secret|token|password|passphrase|credentials?)$/i;
-
-const ITS_PLACE = "keys belong in your own config.yaml";
 const UNUSED = "; until that is mended nothing of this file counts";
 
 /** Never throws on bad input: text that is not valid YAML gives no values and one problem. */
@@ -56,8 +53,9 @@ function collect(root: YamlMap): Tuning {
       const shown = cut(full, NAME_CHARACTERS_MAX);
       const key = findKey(full);
       if (isMapping(value)) visit(value, [...path, name]);
-      else if (SECRET.test(full)) {
-        secrets.push(`"${shown}" is a secret and is ignored: ${ITS_PLACE}`);
+      else if (isSecretName(full)) {
+        // Its value must not be kept in the snapshot.
+        secrets.push(secretIgnored(shown));
       } else if (typeof value !== "string") problems.push(`"${shown}" is a list and is ignored`);
       else if (value === "") continue;
       else if (key !== undefined) values.set(key, value);

@@ -163,3 +163,13 @@ test("knowledge for one skill lies in the skill's folder, for several beside the
   const both = await json('knowledge add Tags -m "Signed ones." --skill review,release');
   assert.equal((both.note as { path: string }).path, `${cwd}/.sage/knowledge/tags.md`);
 });
+
+test("a key in a project's file is reported with the file's name", async ({ run, cwd }) => {
+  const file = `${cwd}/.sage/project.yaml`;
+  put(file, `${read(file)}api_key: made-up\n`);
+  const { stderr } = await run("config get recall_threshold");
+  assert.equal(
+    stderr,
+    `sage: warning: ${file}: "api_key" is a secret and is ignored: keys belong in your own config.yaml\n`,
+  );
+});
