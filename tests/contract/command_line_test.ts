@@ -173,3 +173,13 @@ test("a key in a project's file is reported with the file's name", async ({ run,
     `sage: warning: ${file}: "api_key" is a secret and is ignored: keys belong in your own config.yaml\n`,
   );
 });
+
+test("a conflict offers what is left, because what merges was merged", async ({ json, run, cwd }) => {
+  const { hash } = (await json("knowledge show lock-files")).note as { hash: string };
+  const file = `${cwd}/.sage/knowledge/lock-files.md`;
+  put(file, read(file).replace("One for each", "Two for each"));
+  const change = `knowledge update lock-files -m "Three in all." --expect ${hash}`;
+  assert.deepEqual((await json(change, 4)).choices, ["append", "new", "abort"]);
+  assert.match((await run(`${change} --on-conflict append`)).stdout, /^Updated/);
+  assert.match(read(file), /Two for each[^]*## Updates \(unmerged [^]*Three in all\./);
+});

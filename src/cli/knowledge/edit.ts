@@ -14,6 +14,7 @@ import {
   editKnowledge,
   type EditOutcome,
   fieldValue,
+  UNMERGED_CHOICES,
 } from "../../memory/knowledge/edit.ts";
 import type { PatchConflict, Patched } from "../../memory/knowledge/patch.ts";
 import type { Memory } from "../../memory/memory.ts";
@@ -239,7 +240,7 @@ function patchedAnswer(patched: Patched): Answer {
 
 function conflictAnswer(memory: Memory, io: Io, conflict: PatchConflict): Answer {
   const { id, title, short_id, path, reason, there, loaded, yours, diff, hash } = conflict;
-  const choices = CONFLICT_CHOICES;
+  const choices = UNMERGED_CHOICES;
   return failed({
     code: "conflict",
     message: `Not changed, ${reason}: ${short_id} "${title}"`,

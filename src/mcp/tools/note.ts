@@ -7,6 +7,7 @@ import {
   editKnowledge,
   type EditOutcome,
   fieldValue,
+  UNMERGED_CHOICES,
 } from "../../memory/knowledge/edit.ts";
 import type { PatchConflict } from "../../memory/knowledge/patch.ts";
 import type { Memory } from "../../memory/memory.ts";
@@ -180,7 +181,7 @@ function conflictAnswer(memory: Memory, conflict: PatchConflict): Answer {
       short_id,
       hash,
       ...data,
-      choices: CONFLICT_CHOICES,
+      choices: UNMERGED_CHOICES,
     },
   };
 }

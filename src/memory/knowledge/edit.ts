@@ -20,6 +20,8 @@ import { isEntity, patchKnowledge, type PatchOutcome, textOf } from "./patch.ts"
 import { saveKnowledge } from "./save.ts";
 
 export const CONFLICT_CHOICES = ["merge", "append", "new", "abort"] as const;
+/** What a conflict leaves: what could be merged was merged without asking. */
+export const UNMERGED_CHOICES = CONFLICT_CHOICES.filter((choice) => choice !== "merge");
 export type ConflictChoice = typeof CONFLICT_CHOICES[number];
 
 export interface NoteEdit {
