@@ -183,3 +183,14 @@ test("a conflict offers what is left, because what merges was merged", async ({ 
   assert.match((await run(`${change} --on-conflict append`)).stdout, /^Updated/);
   assert.match(read(file), /Two for each[^]*## Updates \(unmerged [^]*Three in all\./);
 });
+
+test("what the person called no secret may be saved, and nothing else", async ({ run, cwd }) => {
+  const sample = ["ghp", "Zx81kQ0vTn3LmB7uYc5RdW2sEa9HfJ4pGi6X"].join("_");
+  const other = ["ghp", "Ab81kQ0vTn3LmB7uYc5RdW2sEa9HfJ4pGi6Z"].join("_");
+  put(`${cwd}/example.txt`, `token: ${sample}\n`);
+  const save = (token: string) => run(`todo add "Show ${token} in the example"`);
+  assert.equal((await save(sample)).code, 1);
+  assert.equal((await run('guard allow example.txt:1 --reason "made up"')).code, 0);
+  assert.equal((await save(sample)).code, 0);
+  assert.match((await save(other)).stderr, /^sage: Not saved, it holds github-token/);
+});

@@ -128,7 +128,7 @@ const allow = defineVerb({
     reason: { type: "string", value: "why", summary: "why it is not a secret, or may be known" },
   },
   details:
-    "Stored in ~/.sage/allowed.jsonl, for you alone, as a salted hash that does not reveal the value. Delete a line there to withdraw it. Only a person can allow a finding, and private text cannot be allowed.",
+    "Stored in ~/.sage/allowed.jsonl, for you alone, as a salted hash that does not reveal the value. Delete a line there to withdraw it. What was accepted may also be saved. Only a person can allow a finding, and private text cannot be allowed.",
   examples: ['sage guard allow .env.example:3 --reason "made up"'],
   run(input, io) {
     const { rest: [place], options: { reason = "" } } = input;

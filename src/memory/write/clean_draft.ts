@@ -1,12 +1,13 @@
 /**
  * What may be written of a draft: private text out, secrets refused or redacted, forgotten sentences
  * dropped. Works on the draft's strings before anything is rendered, so that a secret cannot reach a
- * file name or front matter either.
+ * file name or front matter either. What a person accepted as no secret is saved where somebody asks.
  */
 import { makeInert } from "../../guard/inert.ts";
 import { originalOffset, stripPrivate, unpairedTag } from "../../guard/private.ts";
 import { redact } from "../../guard/redact.ts";
 import { scanSecrets } from "../../guard/scan.ts";
+import { allowances } from "../guard/allowed.ts";
 import { withoutForgotten } from "./forgotten.ts";
 import type { Memory } from "../memory.ts";
 import { type Author, type FieldFinding, TORN_TAG } from "./outcome.ts";
@@ -22,13 +23,16 @@ export async function cleanDraft<T extends object>(
 ): Promise<CleanDraft<T>> {
   const findings: FieldFinding[] = author.explicit ? tornFields(draft) : [];
   let redactions = 0;
+  let isAllowed: ReturnType<typeof allowances> | undefined;
   const forget = withoutForgotten(memory);
   const mayRedact = memory.config.get("privacy.redact");
 
   const cleaned = await mapStrings(draft, "", async (text, field) => {
     const open = stripPrivate(text);
     if (author.explicit) {
-      for (const { rule, start } of await scanSecrets(open)) {
+      for (const { rule, start, end } of await scanSecrets(open)) {
+        isAllowed ??= allowances(memory);
+        if (isAllowed(rule, open.slice(start, end))) continue;
         findings.push({ field, rule, line: lineAt(text, originalOffset(text, start)) });
       }
       return open;
