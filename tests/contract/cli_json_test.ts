@@ -346,6 +346,8 @@ async function whole(scene: Scene): Promise<void> {
   for (const flags of [[], ["--tokens", "100"]]) await scene.run(["load", "--context", ...flags]);
   await scene.run(["session", "show"]);
   await scene.run(["session", "handoff"]);
+  await binary(["hook", "stop"], { home, cwd, stdin: "torn" });
+  await scene.run(["status"]);
   const elsewhere = `${home}/elsewhere`;
   await Deno.mkdir(elsewhere);
   const note = ["knowledge", "add", "Narwhals", "-m", "Narwhals dive for halibut."];
@@ -355,6 +357,7 @@ async function whole(scene: Scene): Promise<void> {
   await scene.run(["knowledge", "history", "Otters", "--version", "1"]);
   await scene.run(["knowledge", "match", "heron import", "--skill", "debug"]);
   await scene.run(["knowledge", "debug", "heron import", "--skill", "debug"]);
+  await scene.run(["knowledge", "match", "who sleeps in winter"], { code: 3 });
   await scene.run(["graph", "query", "type:knowledge group:tag"]);
   await scene.run(["graph", "draw", "--form", "svg"]);
   await scene.run(["graph", "draw", "--output", `${home}/graph.svg`]);
