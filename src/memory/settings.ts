@@ -77,6 +77,10 @@ export async function setSetting(
 ): Promise<SettingChange> {
   const key = requireKey(name);
   const value = readValue(key, text);
+  if (key === "embedding.model") {
+    const { requireModel } = await import("./model/list.ts");
+    requireModel(memory, String(value));
+  }
   return { key, value, ...await change(memory, key, String(value), options.project ?? false) };
 }
 

@@ -72,7 +72,7 @@ test("sage graph takes the beginning of an id, and says which notes it may be", 
     const { error } = await json(line, 4);
     assert.match(
       JSON.stringify(error),
-      /"ambiguous".*git-worktrees, git-workflows|git-workflows, /,
+      /"ambiguous".*(?:git-worktrees, git-workflows|git-workflows, git-worktrees)/,
     );
   }
   assert.equal((await run("graph links nobody")).code, 3);
@@ -172,6 +172,15 @@ test("a key in a project's file is reported with the file's name", async ({ run,
     stderr,
     `sage: warning: ${file}: "api_key" is a secret and is ignored: keys belong in your own config.yaml\n`,
   );
+});
+
+test("sage config set takes a model that is here or can be pulled, and no other", async ({ run }) => {
+  const { code, stderr } = await run("config set embedding_model statik");
+  assert.deepEqual([code, /^sage: No model is called "statik"\n/.test(stderr)], [2, true], stderr);
+  assert.equal((await run("config get embedding_model")).stdout, "static\n");
+  for (const name of ["bge-small-en-v1.5", "static"]) {
+    assert.equal((await run(`config set embedding_model ${name}`)).code, 0, name);
+  }
 });
 
 test("a conflict offers what is left, because what merges was merged", async ({ json, run, cwd }) => {

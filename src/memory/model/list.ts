@@ -1,5 +1,5 @@
 /** The models that can be used: the built-in one, installed ones, servers, and known ones to pull. */
-import { BUILT_IN } from "../../embed/embedder.ts";
+import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
 import { knownEndpoints } from "../../embed/endpoint/endpoint.ts";
 import {
   findInstalledName,
@@ -75,6 +75,17 @@ export function listModels(memory: Memory): ModelItem[] {
         summary,
       })),
   ];
+}
+
+/** Throws `usage` for a name that no model has, here or among those that can be pulled. */
+export function requireModel(memory: Memory, name: string): void {
+  if (isEndpointName(name)) return;
+  const names = [BUILT_IN, ...KNOWN_MODELS.map((known) => known.name)];
+  const here = findInstalledName(memory.fs, modelsFolder(memory.places), name);
+  if (here !== undefined || names.includes(name)) return;
+  throw new SageError("usage", `No model is called "${name}"`, {
+    hint: "sage model list shows those that are here or can be pulled",
+  });
 }
 
 /** Names of models that a pull has begun with, by the folder that it works in. */
