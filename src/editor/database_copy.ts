@@ -3,7 +3,7 @@
  * it, and the program may be writing. Uses the runtime's SQLite, which is loaded here only.
  */
 import { now } from "../base/clock.ts";
-import { systemError, systemErrorCode } from "../base/errors.ts";
+import { systemError } from "../base/errors.ts";
 import { chunksOf, type Fs, removeIfThere } from "../base/fs.ts";
 import { join } from "../base/path.ts";
 import { randomHex } from "../base/hash.ts";
@@ -24,13 +24,13 @@ const SUFFIXES = ["", "-wal", "-shm"];
 /** A copy older than this was left by a killed process. */
 const LEFT_MS_MIN = 3_600_000;
 
-/** Undefined if the file is not a readable database, or too large to copy. */
-export async function openDatabaseCopy(
+/** A copy of the file and its log, until it is removed; undefined if they are too large. */
+export function copyDatabase(
   fs: Fs,
   path: string,
   scratch: string,
   prefix: string,
-): Promise<DatabaseCopy | undefined> {
+): { readonly path: string; remove(): void } | undefined {
   const size = SUFFIXES.reduce((sum, suffix) => sum + (fs.lstat(path + suffix)?.size ?? 0), 0);
   if (size > DATABASE_BYTES_MAX) return undefined;
   fs.makeDir(scratch, 0o700);
@@ -44,11 +44,28 @@ export async function openDatabaseCopy(
   try {
     // The write-ahead log last, since it has what is written during the copy.
     for (const suffix of ["", "-wal"]) copyFile(fs, path + suffix, copy + suffix);
+    return { path: copy, remove };
+  } catch (error) {
+    remove();
+    throw systemError(error, `copy "${path}"`);
+  }
+}
+
+/** Undefined if the file is not a readable database, or too large to copy. */
+export async function openDatabaseCopy(
+  fs: Fs,
+  path: string,
+  scratch: string,
+  prefix: string,
+): Promise<DatabaseCopy | undefined> {
+  const copy = copyDatabase(fs, path, scratch, prefix);
+  if (copy === undefined) return undefined;
+  try {
     const { DatabaseSync } = await import("node:sqlite");
-    const database = new DatabaseSync(copy);
+    const database = new DatabaseSync(copy.path);
     const close = (): void => {
       database.close();
-      remove();
+      copy.remove();
     };
     try {
       database.prepare("select count(*) from sqlite_master").all();
@@ -65,11 +82,10 @@ export async function openDatabaseCopy(
       },
       close,
     };
-  } catch (error) {
-    remove();
-    // SQLite's own errors have no system error code.
-    if (systemErrorCode(error) === undefined) return undefined;
-    throw systemError(error, `copy "${path}"`);
+  } catch {
+    // SQLite's own error: it is no database.
+    copy.remove();
+    return undefined;
   }
 }
 

@@ -20,13 +20,17 @@ const OTHERS = /^(?:rollout|session)-.*\.jsonl?$/;
 
 export async function readSessionFile(
   path: string,
-  options: Required<Pick<ReadOptions, "fs" | "tailBytes">>,
+  options: Required<Pick<ReadOptions, "fs" | "tailBytes">> & {
+    /** A folder of Sage's own, for a database that must be copied before it can be read. */
+    readonly scratch: string;
+  },
 ): Promise<Transcript> {
   const row = sessionInDatabase(path);
   if (row !== undefined) {
     const { readLive } = await import("./opencode/live.ts");
-    const isWhole = options.tailBytes === Infinity;
-    return await readLive(options.fs, row, isWhole ? HISTORY_BYTES_MAX : ROWS_CHARACTERS_MAX);
+    const { fs, tailBytes, scratch } = options;
+    const charactersMax = tailBytes === Infinity ? HISTORY_BYTES_MAX : ROWS_CHARACTERS_MAX;
+    return await readLive(fs, row, { charactersMax, scratch });
   }
   if (conversationIn(path) !== undefined) {
     const { readConversation } = await import("./cursor/history.ts");

@@ -367,18 +367,18 @@ Deno.test("Codex: a conversation that was taken back in part goes on in files of
   const past = await only("codex", home);
   assert.deepEqual([past.file.sessionId, past.file.path], [SESSION, last]);
   assert.deepEqual(spoken(past.said), said);
-  const now = await readSessionFile(last, { fs: realFs, tailBytes: Infinity });
+  const now = await readSessionFile(last, { fs: realFs, tailBytes: Infinity, scratch: "" });
   assert.deepEqual(spoken(now), said);
   const { size } = await Deno.stat(last);
   assert.deepEqual([now.sessionId, now.fromStart, now.endOffset], [SESSION, true, size]);
-  const end = await readSessionFile(last, { fs: realFs, tailBytes: size + 100 });
+  const end = await readSessionFile(last, { fs: realFs, tailBytes: size + 100, scratch: "" });
   assert.deepEqual([end.fromStart, spoken(end).at(-1)], [false, "user: And at night?"]);
 
   // Where one is gone, or it goes on from itself, what is there.
   await Deno.remove(between);
   for (const text of [read(last), goingOn(two, 10, "And at night?")]) {
     put(last, text);
-    const left = await readSessionFile(last, { fs: realFs, tailBytes: Infinity });
+    const left = await readSessionFile(last, { fs: realFs, tailBytes: Infinity, scratch: "" });
     assert.deepEqual([left.fromStart, spoken(left)], [false, said.slice(-1)]);
   }
 });
@@ -910,7 +910,7 @@ Deno.test("Cursor: the command line's file, without times, has those of the file
   const { said: all } = await only("cursor", home);
   assert.equal(all.turns.length, 80);
   assert.match(all.turns[0]?.at ?? "", /^20\d\d-/);
-  const end = await readSessionFile(file, { fs: realFs, tailBytes: 4001 });
+  const end = await readSessionFile(file, { fs: realFs, tailBytes: 4001, scratch: "" });
   assert.deepEqual([end.agent, end.sessionId, end.fromStart], ["cursor", ID, false]);
   assert.ok(end.turns.length > 5 && end.turns.length < 40);
   assert.deepEqual(end.turns, all.turns.slice(-end.turns.length));
@@ -1040,9 +1040,9 @@ Deno.test("VS Code: the same events in a workspace's storage, whole and from the
   const path = `${folder}/${ID}.jsonl`;
   const text = lines(COPILOT_EVENTS);
   put(path, text);
-  const whole = await readSessionFile(path, { fs: realFs, tailBytes: Infinity });
+  const whole = await readSessionFile(path, { fs: realFs, tailBytes: Infinity, scratch: "" });
   assert.deepEqual([whole.agent, whole.sessionId, whole.fromStart], ["vscode", ID, true]);
-  const end = await readSessionFile(path, { fs: realFs, tailBytes: 300 });
+  const end = await readSessionFile(path, { fs: realFs, tailBytes: 300, scratch: "" });
   assert.deepEqual([spoken(end), end.fromStart], [["assistant: It reads the file whole."], false]);
   assert.equal(end.endOffset, text.length);
   assert.equal(await readOrigin(path, realFs), undefined);

@@ -240,6 +240,7 @@ Deno.test("readSessionFile() reads a captured session of Gemini CLI, its words a
     const { agent, turns, endOffset, fromStart } = await readSessionFile(path, {
       fs: realFs,
       tailBytes,
+      scratch: "",
     });
     assert.equal(agent, "gemini");
     assert.equal(endOffset, (await Deno.stat(path)).size);

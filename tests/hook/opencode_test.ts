@@ -159,6 +159,28 @@ testHook("opencode: a session that is killed is told to the next", async () => {
   await second.ask({ quit: true });
 });
 
+testHook("opencode: a session that was killed is finished while no opencode runs", async () => {
+  const on = await connected();
+  const first = start(on);
+  await work(first, FIRST);
+  await first.kill();
+  const folder = `${on.home}/.local/share/opencode`;
+  // Another one ran elsewhere, and took the log with it as it ended.
+  const other = new DatabaseSync(`${folder}/opencode.db`);
+  other.exec("create table elsewhere (id text)");
+  other.close();
+  assert.deepEqual(filesIn(folder), ["opencode.db"]);
+  const session = { session_id: "next-1", cwd: on.cwd, source: "startup" };
+  const { stdout } = await binary(["hook", "session-start"], {
+    ...on,
+    stdin: JSON.stringify(session),
+  });
+  assert.match(stdout, /cut off and recovered[^]*What of the index\?/);
+  assert.match(note(on), /end_reason: recovered\nagent: opencode\n/);
+  assert.deepEqual(filesIn(folder), ["opencode.db"]);
+  assert.deepEqual(filesIn(`${on.home}/.sage/state/migrate`), []);
+});
+
 testHook(
   "opencode: a compaction is saved before, and told after with the next prompt",
   async () => {

@@ -5,6 +5,8 @@ import { type DatabaseCopy, openDatabaseCopy } from "../database_copy.ts";
 import type { Message, OpenRows } from "./rows.ts";
 
 const SESSIONS_MAX = 20_000;
+/** How the names of copies begin. */
+export const COPY = "opencode-";
 
 /** Undefined if the file is not a readable database, or has other tables. */
 export async function openRows(
@@ -12,7 +14,7 @@ export async function openRows(
   path: string,
   scratch: string,
 ): Promise<OpenRows | undefined> {
-  const copy = await openDatabaseCopy(fs, path, scratch, "opencode-");
+  const copy = await openDatabaseCopy(fs, path, scratch, COPY);
   if (copy === undefined) return undefined;
   const rows = rowsOf(copy);
   try {

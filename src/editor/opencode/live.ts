@@ -1,14 +1,17 @@
 /**
  * One session of opencode's database, read where it lies: a hook runs at each turn and cannot copy the file,
  * which holds the conversations of all projects. Nothing is left beside it: while opencode runs, its
- * write-ahead log is there, and reading needs nothing else; without a log no program writes, and the
- * file is opened as one that does not change.
+ * write-ahead log is there, and reading needs nothing else. Without a log no program writes, and reading
+ * would leave one, so a copy is read. (The program may not open a file as `immutable`: the runtime takes
+ * SQLite's URI for a path.)
  */
-import { pathToFileURL } from "node:url";
 import { defined } from "../../base/defined.ts";
+import { SageError } from "../../base/errors.ts";
 import { fieldsOf, parsed, textOf } from "../../base/fields.ts";
 import type { Fs } from "../../base/fs.ts";
+import { copyDatabase } from "../database_copy.ts";
 import type { Transcript } from "../editor.ts";
+import { COPY } from "./database.ts";
 import { transcriptOf } from "./history.ts";
 import type { Message } from "./rows.ts";
 
@@ -17,23 +20,41 @@ const PART_CHARACTERS_MAX = 4 * 1024 * 1024;
 /** opencode holds a lock for a moment when it opens the file. */
 const BUSY_MS_MAX = 200;
 
+interface Row {
+  readonly database: string;
+  readonly session: string;
+}
+
 /**
- * The last messages, in at most so many characters; empty if there is no database. Throws SQLite's error
- * for one with other tables, because a session that cannot be read must be noticed.
+ * The last messages, in at most so many characters; empty if there is no database. `scratch`: a folder for a
+ * copy. Throws SQLite's error for one with other tables, because a session that cannot be read must be noticed.
  */
 export async function readLive(
   fs: Fs,
-  { database: path, session }: { readonly database: string; readonly session: string },
-  charactersMax: number,
+  row: Row,
+  { charactersMax, scratch }: { readonly charactersMax: number; readonly scratch: string },
 ): Promise<Transcript> {
+  const { database: path, session } = row;
   const nothing = { agent: "opencode", sessionId: session, cwd: "" };
   if (fs.lstat(path)?.kind !== "file") return transcriptOf(nothing, []);
+  if (fs.lstat(`${path}-wal`) !== undefined) return await readRows(row, charactersMax);
+  const copy = copyDatabase(fs, path, scratch, COPY);
+  if (copy === undefined) {
+    throw new SageError("too_large", `Cannot copy "${path}": it is too large`);
+  }
+  try {
+    return await readRows({ database: copy.path, session }, charactersMax);
+  } finally {
+    copy.remove();
+  }
+}
+
+async function readRows(
+  { database: path, session }: Row,
+  charactersMax: number,
+): Promise<Transcript> {
   const { DatabaseSync } = await import("node:sqlite");
-  const isOpen = fs.lstat(`${path}-wal`) !== undefined;
-  using database = new DatabaseSync(isOpen ? path : unchanging(path), {
-    readOnly: true,
-    timeout: BUSY_MS_MAX,
-  });
+  using database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS_MAX });
   const [about] = database.prepare("select directory, revert from session where id = ?")
     .all(session);
   const parts = database.prepare(
@@ -68,11 +89,4 @@ export async function readLive(
     // Of rows there is no offset: their number says as well whether any came since.
     endOffset: Number(count),
   };
-}
-
-/** SQLite's form for a file that no program writes: it then looks for no log and makes none. */
-function unchanging(path: string): URL {
-  const url = pathToFileURL(path);
-  url.searchParams.set("immutable", "1");
-  return url;
 }

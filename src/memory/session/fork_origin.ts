@@ -5,8 +5,8 @@
  */
 import { parseTime } from "../../base/clock.ts";
 import type { HookInput } from "../../editor/editor.ts";
-import { readSessionFile } from "../../editor/session_file.ts";
 import type { Memory } from "../memory.ts";
+import { readConversation } from "./conversation.ts";
 import { recentSessions } from "./instances.ts";
 
 /** A hook may start this late on a busy machine. The size of the conversation decides first. */
@@ -30,8 +30,7 @@ export async function forkOrigin(
   let origin: { readonly session: string; readonly offMs: number } | undefined;
   for (const { session, transcriptPath } of seenSince.slice(0, LOOKED_AT_MAX)) {
     if (transcriptPath === undefined) continue;
-    const how = { fs: memory.fs, tailBytes: END_BYTES };
-    const { turns, contextTokens } = await readSessionFile(transcriptPath, how);
+    const { turns, contextTokens } = await readConversation(memory, transcriptPath, END_BYTES);
     if (contextTokens !== replayed.tokens) continue;
     const reply = turns.findLast(({ role }) => role === "assistant");
     const silentMs = repliedMs - (parseTime(reply?.at ?? "") ?? Infinity);

@@ -6,10 +6,10 @@ import { withoutRecalled } from "../../base/text/recalled_fence.ts";
 import { TRANSCRIPT_TAIL_BYTES } from "../../base/limits.ts";
 import type { ToolUse, Transcript, Turn } from "../../editor/editor.ts";
 import { withLastMessage } from "../../editor/claude_code/transcript.ts";
-import { readSessionFile } from "../../editor/session_file.ts";
 import { stripPrivate, withholdPrivate } from "../../guard/private.ts";
 import { openIgnores } from "../../store/ignore.ts";
 import type { Memory } from "../memory.ts";
+import { readConversation } from "./conversation.ts";
 import type { SessionState } from "./state/session_state.ts";
 
 /** Timestamps of a transcript carry fractions of a millisecond. */
@@ -55,7 +55,7 @@ export async function readTurns(
   // A length that was read is not read again.
   const [least = 0, ...more] = new Set(EARLIER_BYTES.map(tailOf));
   const read = (tailBytes: number): Promise<Transcript> =>
-    readSessionFile(path, { fs: memory.fs, tailBytes });
+    readConversation(memory, path, tailBytes);
   let transcript = await read(least);
   for (const tailBytes of more) {
     if (isTooLittle(transcript, options.since)) transcript = await read(tailBytes);
