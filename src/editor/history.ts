@@ -15,6 +15,8 @@ export interface HistoryPlace {
   readonly projectDir: string;
   /** A folder of Sage's own, for files that must be copied before they can be read. */
   readonly scratch: string;
+  /** The sessions that are looked for; all if undefined. */
+  readonly only?: ReadonlySet<string> | undefined;
   /** Called for a file or folder that may not be read, which does not stop the others. */
   readonly onUnreadable: (path: string) => void;
 }

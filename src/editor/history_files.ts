@@ -36,6 +36,11 @@ export function pastFile(
   return { ...found, size, mtimeMs, ...(cwd === undefined ? {} : { cwd: slashedAsWritten(cwd) }) };
 }
 
+/** Whether the session is looked for. */
+export function isMeant({ only }: HistoryPlace, session: string): boolean {
+  return only?.has(session) ?? true;
+}
+
 /** The entries of a folder; none if it cannot be read. */
 export function entriesOf(place: HistoryPlace, folder: string): FolderEntry[] {
   return tried(place, folder, () => listIfDir(place.fs, folder)) ?? [];

@@ -1,5 +1,6 @@
 /** Sessions that were cut off are finished by the next one: once, in time, and with nothing forgotten. */
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import { rfc3339 } from "../../src/base/clock.ts";
 import { defined } from "../../src/base/defined.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
@@ -118,6 +119,89 @@ Deno.test("a request that nobody could answer is told, and a greeting or a look 
   assert.equal(await titleOf(request, false), request, "its editor kept nothing of it");
   assert.equal(await titleOf("where were we?"), undefined);
   assert.equal(await titleOf("good morning!"), undefined);
+});
+
+Deno.test("a killed session of any editor whose state is damaged is finished from what the editor has", async () => {
+  using on = await world({ hook: true });
+  const id = (n: number): string => `0000000${n}-0000-4000-8000-000000000000`;
+  const at = rfc3339(NOW);
+  const lines = (records: readonly object[]): string =>
+    records.map((record) => JSON.stringify(record) + "\n").join("");
+  const prompt = "Why does the importer stall on large files, and what should we do about it?";
+  const reply = `${STATEMENT} We decided to stream the rows, because memory stayed at 40 MB.`;
+  const said = [["user", prompt], ["assistant", reply]] as const;
+  const folder = on.cwd.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-/, "");
+  const [cursor, copilot, codex, gemini] = [1, 2, 3, 4].map(id) as [string, string, string, string];
+  const files: [string, string][] = [
+    [
+      `.cursor/projects/${folder}/agent-transcripts/${cursor}/${cursor}.jsonl`,
+      lines(said.map(([role, text]) => ({ role, message: { content: [{ type: "text", text }] } }))),
+    ],
+    [
+      `.copilot/session-state/${copilot}/events.jsonl`,
+      lines([
+        { type: "session.start", data: { context: { cwd: on.cwd } } },
+        ...said.map(([role, content], n) => (
+          { type: `${role}.message`, data: { content }, id: `e${n}`, timestamp: at }
+        )),
+      ]),
+    ],
+    [
+      `.codex/sessions/2026/01/13/rollout-2026-01-13T14-30-00-${codex}.jsonl`,
+      lines([
+        { timestamp: at, type: "session_meta", payload: { id: codex, cwd: on.cwd } },
+        ...said.map(([role, text]) => ({
+          timestamp: at,
+          type: "response_item",
+          payload: { type: "message", role, content: [{ type: `${role}_text`, text }] },
+        })),
+      ]),
+    ],
+    [
+      `.gemini/tmp/project/chats/session-2026-01-13T14-30-00000004.jsonl`,
+      lines([
+        { sessionId: gemini, kind: "main" },
+        ...said.map(([role, content], n) => (
+          { id: `m${n}`, timestamp: at, type: role === "user" ? role : "gemini", content }
+        )),
+      ]),
+    ],
+  ];
+  put(`${on.home}/.gemini/tmp/project/.project_root`, on.cwd);
+  for (const [path, text] of files) put(`${on.home}/${path}`, text);
+  const opencode = "ses_killed000000005";
+  put(`${on.home}/.local/share/opencode/opencode.db`, "");
+  using database = new DatabaseSync(`${on.home}/.local/share/opencode/opencode.db`);
+  database.exec(
+    "create table session(id text, parent_id text, directory text, revert text, time_updated integer);" +
+      "create table message(id text, session_id text, time_created integer, data text);" +
+      "create table part(id text, message_id text, session_id text, data text);",
+  );
+  database.prepare("insert into session values (?, null, ?, null, ?)").run(opencode, on.cwd, NOW);
+  for (const [n, [role, text]] of said.entries()) {
+    database.prepare("insert into message values (?, ?, ?, ?)")
+      .run(`m${n}`, opencode, n, JSON.stringify({ role, time: { created: NOW } }));
+    database.prepare("insert into part values (?, ?, ?, ?)")
+      .run(`p${n}`, `m${n}`, opencode, JSON.stringify({ type: "text", text }));
+  }
+  const sessions = [cursor, copilot, codex, gemini, opencode];
+  for (const session of sessions) {
+    begin(on.memory, on, { sessionId: session });
+    put(`${on.home}/.sage/state/instances/${session}.json`, "");
+    const then = new Date(NOW);
+    await Deno.utime(`${on.home}/.sage/state/instances/${session}.json`, then, then);
+  }
+  on.later(60 * MINUTE);
+  const recovered = await recoverSessions(on.memory, OTHER, Infinity);
+  assert.deepEqual(recovered.map(({ session }) => session).sort(), sessions);
+  for (const { session, note } of recovered) {
+    assert.match(
+      read(`${on.cwd}/.sage/sessions/${note}.md`),
+      /decided to stream the rows/,
+      session,
+    );
+  }
+  assert.equal(isAnyLeft(on.memory, OTHER), false);
 });
 
 Deno.test("recoverSessions() gives notes the date at which the session was cut off", async () => {

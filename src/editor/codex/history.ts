@@ -14,7 +14,7 @@ import { jsonLines } from "../../base/jsonl.ts";
 import { collapse } from "../../base/text/text.ts";
 import type { Transcript } from "../editor.ts";
 import { HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "../history.ts";
-import { bytesOf, entriesOf, fileHistory, headOf, pastFile } from "../history_files.ts";
+import { bytesOf, entriesOf, fileHistory, headOf, isMeant, pastFile } from "../history_files.ts";
 import { folderNamed } from "../payload.ts";
 import { planItems } from "../clip.ts";
 import { absolutePath, joinedText, patchedFiles, TurnList } from "../turn_list.ts";
@@ -57,8 +57,9 @@ function list(place: HistoryPlace): PastFile[] {
       const path = join(folder, name);
       if (kind === "dir") visit(path, depth + 1);
       const sessionId = kind === "file" ? FILE.exec(name)?.[1] : undefined;
-      const looked = sessionId === undefined ? undefined : headOf(place, path, HEAD_BYTES);
-      if (sessionId === undefined || looked === undefined) continue;
+      if (sessionId === undefined || !isMeant(place, sessionId)) continue;
+      const looked = headOf(place, path, HEAD_BYTES);
+      if (looked === undefined) continue;
       const { info, head } = looked;
       // A subagent's file is a part of the session that started it.
       if (/"(?:parent_thread_id|agent_path)":"|"thread_source":"subagent"/.test(head)) continue;

@@ -11,7 +11,7 @@ import { decode } from "../../base/utf8.ts";
 import { planItems } from "../clip.ts";
 import type { Transcript } from "../editor.ts";
 import type { HistoryPlace, PastFile } from "../history.ts";
-import { entriesOf, fileHistory, pastFile, tried } from "../history_files.ts";
+import { entriesOf, fileHistory, isMeant, pastFile, tried } from "../history_files.ts";
 import { absolutePath, patchedFiles, TurnList } from "../turn_list.ts";
 import { conversationIn, projectName, projectsFolder, TRANSCRIPTS } from "./place.ts";
 
@@ -30,7 +30,7 @@ function list(place: HistoryPlace): PastFile[] {
     return entriesOf(place, folder).flatMap(({ name, kind }) => {
       const path = join(folder, kind === "dir" ? `${name}/${name}.jsonl` : name);
       const sessionId = conversationIn(path);
-      if (sessionId === undefined) return [];
+      if (sessionId === undefined || !isMeant(place, sessionId)) return [];
       const info = tried(place, path, () => place.fs.lstat(path));
       return info?.kind === "file"
         ? [pastFile({ agent: "cursor", path, sessionId }, info, cwd)]

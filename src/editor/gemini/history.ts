@@ -14,7 +14,7 @@ import { sha256Hex } from "../../base/hash.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Transcript } from "../editor.ts";
 import type { HistoryPlace, PastFile } from "../history.ts";
-import { entriesOf, fileHistory, headOf, pastFile, tried } from "../history_files.ts";
+import { entriesOf, fileHistory, headOf, isMeant, pastFile, tried } from "../history_files.ts";
 import { folderNamed } from "../payload.ts";
 import { planItems } from "../clip.ts";
 import { absolutePath, joinedText, TurnList } from "../turn_list.ts";
@@ -50,7 +50,7 @@ function list(place: HistoryPlace): PastFile[] {
       const path = join(chats, fileName);
       const { info, head = "" } = headOf(place, path, HEAD_BYTES) ?? {};
       const sessionId = /"sessionId"\s*:\s*"([A-Za-z0-9_-]{8,128})"/.exec(head)?.[1];
-      if (info === undefined || sessionId === undefined) continue;
+      if (info === undefined || sessionId === undefined || !isMeant(place, sessionId)) continue;
       const known = cwd === "" ? undefined : cwd;
       const file = pastFile({ agent: "gemini", path, sessionId }, info, known);
       // A session that was resumed has two files: what is said goes on in the one that holds all of it.

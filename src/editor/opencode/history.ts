@@ -10,9 +10,10 @@ import { join, slashedAsWritten } from "../../base/path.ts";
 import { decode } from "../../base/utf8.ts";
 import type { Transcript } from "../editor.ts";
 import type { History, HistoryPlace, PastFile } from "../history.ts";
+import { isMeant } from "../history_files.ts";
 import { planItems } from "../clip.ts";
 import { absolutePath, TurnList } from "../turn_list.ts";
-import { databasePath, dataFolder, typed } from "./place.ts";
+import { databasePath, dataFolder, SESSION_ID, typed } from "./place.ts";
 import type { Message, OpenRows, SessionFacts } from "./rows.ts";
 
 /** One message or one part. */
@@ -26,14 +27,16 @@ export function openHistory(place: HistoryPlace): History {
   const rows = () => opened ??= open(place);
   return {
     async list() {
+      // All of it is copied, so not for another agent's session.
+      if (place.only?.values().some((id) => SESSION_ID.test(id)) === false) return [];
       const kept = await rows();
       const sessions = kept?.sessions() ?? [];
       const known = new Set(sessions.map(({ id }) => id));
       const stored = [...storedSessions(place.fs, storage)].filter(({ id }) => !known.has(id));
       return [
-        ...sessions.map((session) => toFile(session, database)),
+        ...sessions.map((session) => toFile(session, join(database, session.id))),
         ...stored.map((session) => toFile(session, storage)),
-      ];
+      ].filter(({ sessionId }) => isMeant(place, sessionId));
     },
     async read(file) {
       const messages = file.path === storage

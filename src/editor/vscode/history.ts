@@ -9,7 +9,7 @@ import { jsonLines } from "../../base/jsonl.ts";
 import { planItems } from "../clip.ts";
 import type { Transcript } from "../editor.ts";
 import type { HistoryPlace, PastFile } from "../history.ts";
-import { entriesOf, fileHistory, headOf, pastFile } from "../history_files.ts";
+import { entriesOf, fileHistory, headOf, isMeant, pastFile } from "../history_files.ts";
 import { absolutePath, patchedFiles, TurnList } from "../turn_list.ts";
 import { eventsIn, eventsPath, sessionsFolder } from "./place.ts";
 
@@ -26,9 +26,8 @@ function list(place: HistoryPlace): PastFile[] {
   const { home, env } = place;
   return entriesOf(place, sessionsFolder(home, env)).flatMap(({ name, kind }) => {
     const path = eventsPath(home, env, name);
-    const looked = kind === "dir" && eventsIn(path) !== undefined
-      ? headOf(place, path, HEAD_BYTES)
-      : undefined;
+    const isSession = kind === "dir" && eventsIn(path) !== undefined && isMeant(place, name);
+    const looked = isSession ? headOf(place, path, HEAD_BYTES) : undefined;
     if (looked === undefined) return [];
     const cwd = textOf(parsed(/"cwd":("(?:[^"\\]|\\.)*")/.exec(looked.head)?.[1] ?? ""));
     return [pastFile({ agent: "copilot", path, sessionId: name }, looked.info, cwd)];

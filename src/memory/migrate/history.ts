@@ -44,18 +44,23 @@ const CLAUDE_CODE = "claude-code";
 /** The histories of all agents. */
 export class Past {
   readonly #memory: Memory;
+  readonly #only: ReadonlySet<string> | undefined;
   readonly #opened = new Map<string, Promise<History>>();
   /** Paths that could not be read. */
   readonly unreadable = new Set<string>();
 
-  constructor(memory: Memory) {
+  /** `only`: the sessions that are looked for. */
+  constructor(memory: Memory, only?: ReadonlySet<string>) {
     this.#memory = memory;
+    this.#only = only;
   }
 
   /** Sessions of every agent, newest first: of this project, or of all. */
   async files(all: boolean): Promise<PastFile[]> {
     const memory = this.#memory;
-    const own = historyFiles(memory, { all }).map((file) => ({ ...file, agent: CLAUDE_CODE }));
+    const own = historyFiles(memory, { all }).filter(({ sessionId }) =>
+      this.#only?.has(sessionId) ?? true
+    ).map((file) => ({ ...file, agent: CLAUDE_CODE }));
     const others: PastFile[] = [];
     for (const agent of Object.keys(HISTORIES)) {
       const listed = await this.#tried(
@@ -104,7 +109,8 @@ export class Past {
   #place(): HistoryPlace {
     const { fs, env, places: { home, projectDir, stateDir } } = this.#memory;
     const onUnreadable = (path: string) => void this.unreadable.add(path);
-    return { fs, env, home, projectDir, scratch: join(stateDir, "migrate"), onUnreadable };
+    const scratch = join(stateDir, "migrate");
+    return { fs, env, home, projectDir, scratch, only: this.#only, onUnreadable };
   }
 
   /** A session or agent that cannot be read must not keep the others from being read. */

@@ -61,19 +61,23 @@ export async function recoverSessions(
 }
 
 /**
- * Gives a session whose state is damaged, as after a power cut, a new one, if Claude Code has its conversation
+ * Gives a session whose state is damaged, as after a power cut, a new one, if its editor has the conversation
  * and it was of this project: else nobody would finish it.
  */
 async function renewDamaged(memory: Memory, own: string): Promise<void> {
-  const damaged = damagedSessions(memory, own);
-  if (damaged.length === 0) return;
-  const { historyFiles, isOf, peekPast } = await import("../migrate/history.ts");
-  for (const file of historyFiles(memory)) {
-    if (!damaged.includes(file.sessionId)) continue;
-    const past = peekPast(memory, file);
-    if (past === undefined || !isOf(memory, past)) continue;
-    const then: Memory = { ...memory, now: () => past.endedMs };
-    recordInSession(then, past.session, (state) => ({ ...state, transcriptPath: past.path }));
+  const damaged = new Set(damagedSessions(memory, own));
+  if (damaged.size === 0) return;
+  const { isOf, Past } = await import("../migrate/history.ts");
+  const history = new Past(memory, damaged);
+  try {
+    for (const file of await history.files(false)) {
+      const past = await history.look(file);
+      if (past === undefined || !isOf(memory, past)) continue;
+      const then: Memory = { ...memory, now: () => past.endedMs };
+      recordInSession(then, past.session, (state) => ({ ...state, transcriptPath: past.path }));
+    }
+  } finally {
+    await history.close();
   }
 }
 
