@@ -256,6 +256,26 @@ testHook(
   },
 );
 
+testHook(
+  "Cursor: two sessions of turns that were stopped are no sign of missing hooks",
+  async () => {
+    const on = await connected("cursor");
+    for (const n of ["1", "2"]) {
+      const id = `0000000${n}-0000-4000-8000-000000000000`;
+      const own = grow(on, id, `How do rows end? ${FILL}`, `All rows end with a mark. ${FILL}`);
+      await deliver("cursor", on, "sessionStart", { conversation_id: id, session_id: id });
+      await deliver("cursor", on, "stop", { ...own, status: "aborted" });
+      await deliver("cursor", on, "sessionEnd", { ...own, session_id: id });
+    }
+    const ended = receipts(on.home).filter(({ hook }) => hook === "session-end");
+    assert.deepEqual(
+      ended.map(({ note, agent }) => [note, agent]),
+      Array(2).fill(["written", "cursor"]),
+    );
+    assert.match((await binary(["status"], on)).stdout, /^healthy/);
+  },
+);
+
 /** Adds a turn to a conversation of Cursor; what its hooks say of the conversation. */
 function grow({ home, cwd }: Place, id: string, prompt: string, answer: string) {
   const project = cwd.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-/, "");

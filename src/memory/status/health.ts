@@ -117,11 +117,16 @@ function healthByReceipts(fs: Fs, stateDir: string, nowMs: number): CaptureHealt
   return { ok: true, detail: `last hook ${lasting([last], nowMs)} ago`, lastHookAt };
 }
 
-/** The newest sessions with a conversation whose prompts and turns left no receipt. */
+/**
+ * The newest sessions with a conversation whose prompts and turns left no receipt. Of Claude Code: its hooks
+ * may be calls of the server, and other editors report no turn that was stopped.
+ */
 function turnless(hooks: readonly LogLine[]): readonly LogLine[] {
   const isTurn = ({ hook }: LogLine): boolean => hook === "stop" || hook === "user-prompt-submit";
   const withTurns = new Set(hooks.filter(isTurn).map(({ session }) => session));
-  const ended = hooks.filter(({ hook, note }) => hook === "session-end" && note === "written");
+  const ended = hooks.filter(({ hook, note, agent }) =>
+    hook === "session-end" && note === "written" && agent === undefined
+  );
   return streak(ended, ({ session }) => !withTurns.has(session));
 }
 
