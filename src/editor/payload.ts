@@ -2,7 +2,9 @@
  * Shared by the hook payloads of all editors. Everything in them is untrusted: a path counts only if it is
  * absolute and valid. An answer that is too long is cut at a line.
  */
+import { ifReadable } from "../base/attempt.ts";
 import type { Env } from "../base/environment.ts";
+import { realFs } from "../base/fs.ts";
 import { slashedAsWritten } from "../base/path.ts";
 import { findHome } from "../base/home.ts";
 import { HOOK_OUTPUT_CHARACTERS_MAX } from "../base/limits.ts";
@@ -43,13 +45,16 @@ export function fileInside(value: unknown, folder: string, name: RegExp): string
   if (path === undefined) return undefined;
   const tidied = tidy(path);
   if (!name.test(tidied) || tidied.split("/").includes("..")) return undefined;
+  if (isBelow(tidied, folder)) return path;
+  // Codex resolves links in CODEX_HOME.
+  return isBelow(tidied, ifReadable(folder, () => realFs.realPath(folder))) ? path : undefined;
+}
+
+function isBelow(path: string, folder: string): boolean {
   // Claude Code gives its folder in NFC, whatever the form of HOME.
-  const [whole, inside] = [tidied.normalize("NFC"), `${folder.normalize("NFC")}/`];
+  const [whole, above] = [path.normalize("NFC"), `${folder.normalize("NFC")}/`];
   const isWindows = /^[A-Za-z]:/.test(folder);
-  const isInside = isWindows
-    ? whole.toLowerCase().startsWith(inside.toLowerCase())
-    : whole.startsWith(inside);
-  return isInside ? path : undefined;
+  return isWindows ? whole.toLowerCase().startsWith(above.toLowerCase()) : whole.startsWith(above);
 }
 
 /** `absolutePath`, normalized for comparison. */

@@ -162,6 +162,19 @@ Deno.test("no file is opened but a session's own, where its editor keeps them", 
   assert.equal(codex.parsePayload(raw, "stop", env)?.transcriptPath, undefined);
 });
 
+Deno.test("an agent may name its folder by what a link leads to, and nothing beside it", () => {
+  const base = tempDir();
+  Deno.mkdirSync(`${base}/dotfiles/codex/sessions`, { recursive: true });
+  Deno.symlinkSync(`${base}/dotfiles/codex`, `${base}/codex`);
+  const linked = (name: string) => name === "CODEX_HOME" ? `${base}/codex` : env(name);
+  for (const [folder, isOwn] of [["codex", true], ["dotfiles/codex", true], ["other", false]]) {
+    const transcript_path = `${base}/${folder}/sessions/2026/11/22/rollout-a.jsonl`;
+    const raw = { ...read("codex/hooks/Stop.json"), transcript_path };
+    const { transcriptPath } = codex.parsePayload(raw, "stop", linked) ?? {};
+    assert.equal(transcriptPath, isOwn ? transcript_path : undefined);
+  }
+});
+
 Deno.test("a session of codex exec is unattended, and no other", () => {
   const home = tempDir();
   const path = `${home}/sessions/2026/11/22/rollout-a.jsonl`;
