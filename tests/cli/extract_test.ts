@@ -166,7 +166,7 @@ Deno.test("on a terminal each is asked for; a no keeps nothing, an end of input 
 test("what cannot be a source is refused with what to do", async () => {
   const place = await started();
   const refused: readonly (readonly [readonly string[], number, RegExp])[] = [
-    [["session", "nobody"], 3, /no session "nobody"\n {2}sage migrate/],
+    [["session", "nobody"], 3, /has a session "nobody"\n {2}sage migrate/],
     [["--transcript", "missing.jsonl"], 2, /there is no such file/],
     [["--transcript", place.cwd], 2, /is not a session file/],
     [["checkpoint"], 3, /no checkpoint yet/],
@@ -183,12 +183,35 @@ test("what cannot be a source is refused with what to do", async () => {
   const empty = scratch();
   const none = await binary(EXTRACT, empty);
   assert.equal(none.code, 3);
-  assert.match(none.stderr, /no session of this project\n {2}sage knowledge extract checkpoint/);
+  assert.match(none.stderr, /has a session of this project\n {2}sage knowledge extract checkpoint/);
   put(`${place.cwd}/torn.jsonl`, "{\nnot json");
   const torn = await binary([...EXTRACT, "--transcript", "torn.jsonl"], place);
   assert.equal(torn.stdout, "Nothing in it asks to be kept.\n");
   put(`${place.cwd}/.sageignore`, "*\n");
   assert.match((await binary(EXTRACT, place)).stderr, /\.sageignore excludes this project/);
+});
+
+test("the latest session is read whichever editor had it, and any by its id", async () => {
+  const place = await started();
+  const id = "00000003-0000-4000-8000-000000000000";
+  const at = new Date(Date.now() + 60_000);
+  const line = (type: string, payload: object) =>
+    JSON.stringify({ timestamp: at.toISOString(), type, payload }) + "\n";
+  const path = `${place.home}/.codex/sessions/2026/01/13/rollout-2026-01-13T14-30-00-${id}.jsonl`;
+  put(
+    path,
+    line("session_meta", { id, cwd: place.cwd }) +
+      line("response_item", {
+        type: "message",
+        role: "assistant",
+        content: [{ type: "output_text", text: "A session cookie expires after 12 hours." }],
+      }),
+  );
+  await Deno.utime(path, at, at);
+  for (const args of [[], ["session", id], ["session", "00000003"]]) {
+    const { stdout } = await binary([...EXTRACT, ...args], place);
+    assert.match(stdout, /expires after 12 hours[^]*said by the agent/, args.join(" "));
+  }
 });
 
 test("a beginning that fits two sessions is said to fit two", async () => {

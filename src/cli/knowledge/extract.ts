@@ -70,7 +70,7 @@ export const extract = defineVerb({
         );
       }
       const path = transcript === undefined
-        ? findTranscript(memory, ref && await editorSession(memory, ref))
+        ? await findTranscript(memory, ref && await editorSession(memory, ref))
         : sessionFile(io, transcript);
       return await answer(await proposeFromTranscript(memory, path, wanted));
     });

@@ -127,10 +127,7 @@ export class Past {
 }
 
 /** Session files of Claude Code, newest first: of this project, or of all. */
-export function historyFiles(
-  memory: Memory,
-  { all = false }: { readonly all?: boolean } = {},
-): TranscriptFile[] {
+function historyFiles(memory: Memory, { all }: { readonly all: boolean }): TranscriptFile[] {
   const config = configDir(memory.env) ?? join(memory.places.home, ".claude");
   const own = basename(projectFolder(memory.places.projectDir, config));
   // A session that began in a folder below the project has a folder of its own, with a similar name.
@@ -140,7 +137,7 @@ export function historyFiles(
 }
 
 /** What the end of a Claude Code file tells, or undefined if it holds no conversation. */
-export function peekPast(memory: Memory, file: TranscriptFile): PastSession | undefined {
+function peekPast(memory: Memory, file: TranscriptFile): PastSession | undefined {
   const transcript = readTranscript(file.path, { fs: memory.fs, tailBytes: PEEK_BYTES });
   return toPast(CLAUDE_CODE, file, transcript);
 }
