@@ -89,6 +89,8 @@ export type HookEvent =
 /** A hook payload, validated and reduced to what handlers use. */
 export interface HookInput {
   readonly event: HookEvent;
+  /** Whose hook it is; Claude Code's if undefined. */
+  readonly agent?: string;
   readonly sessionId: string;
   readonly cwd: string;
   /** Only if it is a file inside the editor's own folder, or a session in its database. */

@@ -112,6 +112,7 @@ function price({ context = "", block = "" }: HookReply): { tokens?: number } {
 function log(memory: Memory, input: HookInput, fields: LogFields): void {
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "hook", {
     hook: input.event,
+    agent: input.agent,
     session: input.sessionId,
     project: memory.places.projectId,
     ...fields,

@@ -42,8 +42,7 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
       await askAboutPreferences(memory, input.sessionId, transcript.turns);
     }
     const learned = await tend(memory, input.startDir ?? input.cwd);
-    const agent = transcript?.agent;
-    return { reply: {}, receipt: { reason, note, save, agent, learned: learned || undefined } };
+    return { reply: {}, receipt: { reason, note, save, learned: learned || undefined } };
   }, { saves: true });
 }
 

@@ -16,6 +16,7 @@ export async function handle(input: HookInput, env: Env, stateDir: string): Prom
     const { peek, text, tokens, named, notice, asksIn } = started;
     const receipt = {
       hook: input.event,
+      agent: input.agent,
       source: input.source,
       tokens,
       told: named,

@@ -33,7 +33,7 @@ export async function handle(
     ? "nothing new"
     : undefined;
   if (refusal !== undefined) {
-    leaveReceipt(peek, now(), { hook: input.event, gate: refusal });
+    leaveReceipt(peek, now(), { hook: input.event, agent: input.agent, gate: refusal });
     return {};
   }
   return await (await import("./work.ts")).handle(input, env, stateDir, queue);

@@ -19,7 +19,7 @@ export async function handle(
   // A session that is not registered began without SessionStart: then even "hello" is its
   // beginning.
   if ("gate" in passed && peek.state !== undefined && !hasNews) {
-    leaveReceipt(peek, now(), { hook: input.event, gate: passed.gate });
+    leaveReceipt(peek, now(), { hook: input.event, agent: input.agent, gate: passed.gate });
     return {};
   }
   return await (await import("./work.ts")).handle(input, env, stateDir, queue);

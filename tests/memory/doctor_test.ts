@@ -4,7 +4,7 @@ import { type Fs, realFs } from "../../src/base/fs.ts";
 import { diagnose } from "../../src/memory/doctor/doctor.ts";
 import type { Finding } from "../../src/memory/doctor/finding.ts";
 import { applyFix } from "../../src/memory/doctor/mend.ts";
-import { applyEditorInstall } from "../../src/memory/editor/install.ts";
+import { applyEditorInstall, uninstallEditors } from "../../src/memory/editor/install.ts";
 import { installHooks } from "../../src/memory/guard/git_hooks.ts";
 import { prepareOrientation } from "../../src/memory/session/orientation/prepare.ts";
 import { orient } from "../../src/memory/session/orientation/orientation.ts";
@@ -255,6 +255,30 @@ Deno.test("diagnose() does not miss hooks that run from where it does not look",
     '{"at":"2026-01-13T14:00:00Z","event":"hook","hook":"stop","outcome":"done"}\n',
   );
   assert.match((await told()).join(), /^ok: Claude Code: hooks run, registered elsewhere/);
+});
+
+Deno.test("diagnose() takes hooks of other editors neither for Claude Code's nor for a server's silence", async () => {
+  using on = await world();
+  const started = (agent: string): void =>
+    put(
+      `${on.home}/.sage/state/log/2026-01-13.jsonl`,
+      ["a", "b", "c"].map((session) =>
+        `{"at":"2026-01-13T10:00:00Z","event":"hook","hook":"session-start","agent":"${agent}","outcome":"done","session":"${session}","told":[]}\n`
+      ).join(""),
+    );
+  started("cursor");
+  const of = async (name: string): Promise<string[]> =>
+    (await diagnose(await on.open())).filter(({ what }) => what.startsWith(name))
+      .map(({ level, what }) => `${level}: ${what}`);
+  assert.deepEqual(await of("Claude Code"), ["warning: Claude Code does not know Sage"]);
+  const binary = installed(on);
+  assert.deepEqual(await wrong(on, binary), []);
+  // Whoever works in another editor need not have this one connected.
+  applyEditorInstall(await on.open(), "cursor", { scope: "user", binary, dryRun: false });
+  uninstallEditors(await on.open(), ["claude-code"], { dryRun: false });
+  started("cursor");
+  put(`${on.home}/.claude/history.jsonl`, "");
+  assert.deepEqual(await of("Claude Code"), ["ok: Claude Code: not connected"]);
 });
 
 Deno.test("diagnose() expects one greeting of a server whatever its client goes on to", async () => {

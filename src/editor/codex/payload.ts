@@ -16,7 +16,7 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
   const { startDir: _startDir, agentTranscriptPath: _agent, ...rest } = input;
   const transcriptPath = rollout((raw as Record<string, unknown>).transcript_path, env);
   const isUnattended = event === "stop" && isExec(transcriptPath);
-  return { ...rest, transcriptPath, ...(isUnattended ? { isUnattended } : {}) };
+  return { ...rest, agent: "codex", transcriptPath, ...(isUnattended ? { isUnattended } : {}) };
 }
 
 /** Enough for the session's metadata, which begins its file; instructions of many pages follow. */

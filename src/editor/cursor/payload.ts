@@ -46,6 +46,7 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
   const { startDir: _startDir, ...rest } = input;
   return {
     ...rest,
+    agent: "cursor",
     transcriptPath: conversation(raw.transcript_path, rest, env),
     // A stop can have the agent go on only with a prompt that the person reads as theirs.
     ...(event === "stop" ? { isUnattended: true } : {}),

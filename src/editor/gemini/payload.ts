@@ -27,7 +27,7 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
   const input = parseLike({ ...fields, prompt: typed, last_assistant_message: reply }, event, env);
   if (input === undefined) return undefined;
   const { startDir: _startDir, ...rest } = input;
-  return { ...rest, transcriptPath: chat(raw.transcript_path, env) };
+  return { ...rest, agent: "gemini", transcriptPath: chat(raw.transcript_path, env) };
 }
 
 /** The reply in the client's format; "" if there is nothing to say. */

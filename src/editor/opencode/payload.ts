@@ -18,6 +18,7 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
   const { context_window: window } = raw;
   return {
     ...rest,
+    agent: "opencode",
     ...(prompt === undefined ? {} : { prompt: typed(prompt) }),
     transcriptPath: inDatabase(input.sessionId, env),
     // Its plugins hear of the end of a turn and cannot have the agent go on.

@@ -23,6 +23,7 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
   if (input === undefined) return undefined;
   return {
     ...input,
+    agent: "vscode",
     transcriptPath: transcript(raw, input.sessionId, env),
     // Nothing is asked of the agent, as in Cursor: it would go on with words that the person did not type.
     ...(event === "stop" ? { isUnattended: true } : {}),

@@ -17,7 +17,7 @@ import {
 import type { Memory } from "../memory.ts";
 import { liveSessions } from "../session/instances.ts";
 import { applyEditorInstall } from "../editor/install.ts";
-import { type Finding, type Fix, ok, wrong } from "./finding.ts";
+import { type Finding, ok, wrong } from "./finding.ts";
 
 const DAYS = 7;
 /** So many sessions that never reached the server are no accident. */
@@ -35,9 +35,9 @@ export async function chainFindings(
   // With another editor connected, Claude Code need not be.
   const first = claudeCode === undefined && isElsewhere
     ? []
-    : registration(memory, claudeCode ?? NOT_CONNECTED, program, health.lastHookAt);
+    : registration(memory, claudeCode ?? NOT_CONNECTED, program, isElsewhere);
   const others = known.filter(({ name }) => name !== "claude-code")
-    .flatMap((editor) => registration(memory, editor, program, health.lastHookAt));
+    .flatMap((editor) => registration(memory, editor, program, true));
   const isWhole = first.length > 0 && first.every(({ level }) => level === "ok");
   return [...first, ...others, capture(memory, health, known), ...(isWhole ? server(memory) : [])];
 }
@@ -49,11 +49,12 @@ const NOT_CONNECTED: KnownEditor = {
   state: { kind: "absent" },
 };
 
+/** `isElsewhere`: this editor is only offered. */
 function registration(
   memory: Memory,
   { name, title, hasHooks, state }: KnownEditor,
   program: string | undefined,
-  lastHookAt: string | undefined,
+  isElsewhere: boolean,
 ): Finding[] {
   const scope = "scope" in state ? state.scope : "user";
   const plugin = "plugin" in state && state.plugin === true;
@@ -64,7 +65,11 @@ function registration(
   const mend = `sage install ${name}${option}`;
   switch (state.kind) {
     case "absent":
-      return absent(name, title, mend, install, lastHookAt);
+      return name === "claude-code" && isHeard(memory)
+        ? [ok("Claude Code: hooks run, registered elsewhere than in its settings (a plugin?)")]
+        : isElsewhere
+        ? [ok(`${title}: not connected`, mend)]
+        : [wrong("warning", "Claude Code does not know Sage", mend, install)];
     case "elsewhere":
       return [ok(`${title}: the plugin ${state.plugin} starts the sage that is on the PATH`)];
     case "broken":
@@ -111,20 +116,9 @@ function registration(
   ];
 }
 
-/** Claude Code without Sage is a warning; any other editor on this machine is only offered. */
-function absent(
-  name: EditorName,
-  title: string,
-  mend: string,
-  install: Fix | undefined,
-  lastHookAt: string | undefined,
-): Finding[] {
-  if (name !== "claude-code") return [ok(`${title}: not connected`, mend)];
-  // Uninstalling removes the receipts, so these were left by a hook that ran.
-  if (lastHookAt !== undefined) {
-    return [ok("Claude Code: hooks run, registered elsewhere than in its settings (a plugin?)")];
-  }
-  return [wrong("warning", "Claude Code does not know Sage", mend, install)];
+/** Whether a hook of Claude Code ran. Uninstalling removes the receipts, so it was registered since. */
+function isHeard({ fs, places, now }: Memory): boolean {
+  return readLog(fs, places.stateDir, now(), DAYS).some(isClaudeCodes);
 }
 
 /** Files in which Sage's entries were changed by hand: a narrowed matcher, other arguments. */
@@ -171,9 +165,15 @@ function capture(memory: Memory, health: CaptureHealth, known: readonly KnownEdi
   return wrong("error", `capture: ${health.detail}`, health.mend ?? mend);
 }
 
+/** Whether Claude Code called this hook. */
+function isClaudeCodes({ event, hook, agent }: LogLine): boolean {
+  return event === "hook" && hook !== undefined && agent === undefined;
+}
+
 /**
  * The server leaves a receipt when a client greets it, which is once a process; hooks of the sessions that
- * began with one left theirs. What a process goes on to (`/clear`, `/branch`, a compaction) greets nobody.
+ * began with one left theirs. What a process goes on to (`/clear`, `/branch`, a compaction) greets nobody, nor does a
+ * conversation of another editor, whose one process has many.
  */
 function server(memory: Memory): Finding[] {
   const { fs, places, now } = memory;
@@ -183,9 +183,11 @@ function server(memory: Memory): Finding[] {
   const sessions = new Set(
     lines.slice(since)
       // Receipts of an older Sage name no notes, and its server left none.
-      .filter(({ hook, told, source = "startup" }) =>
-        hook === "session-start" && Array.isArray(told) && source === "startup"
-      )
+      .filter((line) => {
+        const { hook, told, source = "startup" } = line;
+        return hook === "session-start" && Array.isArray(told) && source === "startup" &&
+          isClaudeCodes(line);
+      })
       .map(({ session }) => session),
   );
   if (sessions.size >= SESSIONS_MIN) {
