@@ -54,12 +54,16 @@ export async function main(args: readonly string[]): Promise<number> {
 async function answer(event: string, editor: string | undefined): Promise<string> {
   if (claudeCode.isChildSession(env)) return "";
   if (!isHookEvent(event)) throw refusal("unknown_event");
-  const raw = readInput();
+  const input = readInput();
   // The file is read by another thread while this one would wait for input.
   loadHandler(event);
-  const form = await formOf(editor);
-  if (form === undefined) throw refusal("unknown_editor");
-  return await answerEvent(event, await raw, form, env);
+  const named = await formOf(editor);
+  if (named === undefined) throw refusal("unknown_editor");
+  const raw = await input;
+  const form = editor === undefined && claudeCode.isCopilots(raw)
+    ? await formOf("vscode")
+    : undefined;
+  return await answerEvent(event, raw, form ?? named, env);
 }
 
 async function formOf(editor: string | undefined): Promise<HookForm | undefined> {

@@ -1,6 +1,11 @@
 /** Hook payloads as the client delivers them, and as an enemy would; replies as the client reads them. */
 import assert from "node:assert/strict";
-import { isChildSession, parsePayload, renderReply } from "../../src/editor/claude_code/payload.ts";
+import {
+  isChildSession,
+  isCopilots,
+  parsePayload,
+  renderReply,
+} from "../../src/editor/claude_code/payload.ts";
 
 const FIXTURES = new URL("../fixture/claude-code/", import.meta.url).pathname;
 const EVENTS: Record<string, string> = {
@@ -35,6 +40,37 @@ for (const { name } of Deno.readDirSync(FIXTURES + "hooks")) {
     assert.equal(input?.event, event);
   });
 }
+
+Deno.test("isCopilots() is true of no payload of Claude Code, wherever its folder is", () => {
+  const taken = [...Deno.readDirSync(FIXTURES + "hooks")].map(({ name }) => name)
+    .filter((name) => isCopilots(read(`hooks/${name}`)));
+  assert.deepEqual(taken, []);
+  const session = "00000001-0000-4000-8000-000000000000";
+  const place = `/session-state/${session}/GitHub.copilot-chat/transcripts/projects/transcripts`;
+  for (const raw of [{}, { ...base, transcript_path: `${place}/${session}.jsonl` }]) {
+    const hook_event_name = "UserPromptSubmit";
+    assert.equal(isCopilots({ ...raw, hook_event_name, hookEventName: "Stop" }), false);
+    assert.equal(isCopilots({ ...base, ...raw, hook_event_name, source: "new" }), false);
+  }
+  for (const raw of [undefined, null, 7, "{}", [], {}, { transcript_path: 7 }]) {
+    assert.equal(isCopilots(raw), false);
+  }
+});
+
+Deno.test("isCopilots() is true of what VS Code and Copilot CLI send", () => {
+  const folder = new URL("../vscode/hooks/", `file://${FIXTURES}`).pathname;
+  const names = [
+    "SessionStart",
+    ...["SessionStart", "Stop", "PreCompact"].map((event) => `${event}.copilot-cli`),
+  ];
+  for (const name of names) {
+    const raw = JSON.parse(Deno.readTextFileSync(`${folder}${name}.json`));
+    assert.equal(isCopilots(raw), true, name);
+    // One on Windows.
+    const transcript_path = "C:\\Users\\u\\.copilot\\session-state\\abcdefgh\\events.jsonl";
+    assert.equal(isCopilots({ ...raw, transcript_path }), true, name);
+  }
+});
 
 Deno.test("parsePayload() keeps the fields that act", () => {
   const stop = parsePayload(read("hooks/Stop.again.json"), "stop", env);

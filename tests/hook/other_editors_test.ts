@@ -354,6 +354,50 @@ testHook("Copilot CLI: a session saves before a compaction, and leaves its note"
 });
 
 testHook(
+  "Copilot CLI and VS Code run the hooks in Claude Code's settings too, and are told and saved by them",
+  async () => {
+    const on = await connected("claude-code");
+    const captured = (name: string): string =>
+      read(`${FIXTURES}vscode/hooks/${name}.copilot-cli.json`)
+        .replaceAll("/home/user/project", on.cwd).replaceAll("/home/user", on.home);
+    const started = await binary(["hook", "session-start"], {
+      ...on,
+      stdin: captured("SessionStart"),
+    });
+    assert.match(JSON.parse(started.stdout).additionalContext, /^Sage memory of "project"/);
+    const { transcript_path: path, session_id: id, ...stop } = JSON.parse(captured("Stop"));
+    const events = (content: string) =>
+      ["user", "assistant"].map((role, n) =>
+        JSON.stringify({
+          type: `${role}.message`,
+          data: { content: n === 0 ? `What of rows? ${FILL}` : `${content} ${FILL}` },
+          id: `${role}-${n}`,
+          timestamp: new Date().toISOString(),
+        }) + "\n"
+      ).join("");
+    const hook = async (event: string, payload: object): Promise<void> => {
+      const stdin = JSON.stringify(payload);
+      const { code, stdout } = await binary(["hook", event], { ...on, stdin });
+      assert.deepEqual([code, stdout], [0, ""]);
+    };
+    put(path, events("We decided to stream rows because buffers stalled for 3 s."));
+    await hook("stop", { ...stop, session_id: id, transcript_path: path });
+    await hook("session-end", { ...stop, session_id: id, hook_event_name: "SessionEnd" });
+    assert.match(note(on) ?? "", /\nagent: copilot\n[^]*decided to stream rows/);
+
+    const folder = `${on.home}/.config/Code/User/workspaceStorage/1/GitHub.copilot-chat`;
+    const other = `${folder}/transcripts/${id.replace("1", "2")}.jsonl`;
+    put(other, events("We decided to stream columns because buffers stalled for 4 s."));
+    const { hook_event_name: _, ...fields } = stop;
+    const sessionId = id.replace("1", "2");
+    await hook("stop", { ...fields, sessionId, hookEventName: "Stop", transcript_path: other });
+    const gates = receipts(on.home).filter(({ hook }) => hook === "stop")
+      .map(({ agent, gate }) => `${agent}: ${gate}`);
+    assert.deepEqual(gates.filter((gate) => !/^vscode: (?!no )/.test(gate)), []);
+  },
+);
+
+testHook(
   "a payload in another editor's form, or of an editor that nobody knows, does no more than leave a line in the log",
   async () => {
     const on = await connected("cursor");

@@ -5,7 +5,7 @@
  * the client's format, one JSON object, complete or none, because cut JSON reaches the model as text.
  */
 import type { Env } from "../../base/environment.ts";
-import { isObject } from "../../base/fields.ts";
+import { fieldsOf, isObject } from "../../base/fields.ts";
 import { defined } from "../../base/defined.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
 import { absolutePath, fileInside, fit, homeOf, notice, refusal, tidyPath } from "../payload.ts";
@@ -35,6 +35,10 @@ const SUMMARY = /^[ \t]*<summary>/m;
 
 /** The tools that write files. */
 const EDITS = /^(?:Edit|Write|MultiEdit|NotebookEdit)$/;
+
+/** Files of VS Code and of Copilot's command line; Claude Code's are `projects/<folder>/<session>.jsonl`. */
+const COPILOTS =
+  /\/(?:session-state\/[^/]+\/events|GitHub\.copilot-chat\/transcripts\/[^/]+)\.jsonl$/;
 
 export const SESSION_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
@@ -78,6 +82,17 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
           : undefined,
     }),
   };
+}
+
+/**
+ * Whether VS Code or Copilot's command line wrote the payload: both run the hooks in Claude Code's settings too.
+ * It stands here, and is no more than a hint of whose form to load, because every hook of Claude Code asks.
+ */
+export function isCopilots(raw: unknown): boolean {
+  const { hook_event_name: name, hookEventName, source, transcript_path: path } = fieldsOf(raw);
+  if (name === undefined && typeof hookEventName === "string") return true;
+  // Claude Code always names the transcript.
+  return path === undefined ? source === "new" : COPILOTS.test(tidyPath(path) ?? "");
 }
 
 /** The reply in the client's format; "" if there is nothing to say. */
