@@ -5,6 +5,7 @@
  * would leave one, so a copy is read. (The program may not open a file as `immutable`: the runtime takes
  * SQLite's URI for a path.)
  */
+import type { DatabaseSync } from "node:sqlite";
 import { defined } from "../../base/defined.ts";
 import { SageError } from "../../base/errors.ts";
 import { fieldsOf, parsed, textOf } from "../../base/fields.ts";
@@ -37,24 +38,27 @@ export async function readLive(
   const { database: path, session } = row;
   const nothing = { agent: "opencode", sessionId: session, cwd: "" };
   if (fs.lstat(path)?.kind !== "file") return transcriptOf(nothing, []);
-  if (fs.lstat(`${path}-wal`) !== undefined) return await readRows(row, charactersMax);
+  const { DatabaseSync } = await import("node:sqlite");
+  const open = (file: string) => new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS_MAX });
+  if (fs.lstat(`${path}-wal`) !== undefined) return readRows(open, row, charactersMax);
   const copy = copyDatabase(fs, path, scratch, COPY);
   if (copy === undefined) {
     throw new SageError("too_large", `Cannot copy "${path}": it is too large`);
   }
+  // From here on a hook that is out of time cannot end before the copy is gone.
   try {
-    return await readRows({ database: copy.path, session }, charactersMax);
+    return readRows(open, { database: copy.path, session }, charactersMax);
   } finally {
     copy.remove();
   }
 }
 
-async function readRows(
+function readRows(
+  open: (path: string) => DatabaseSync,
   { database: path, session }: Row,
   charactersMax: number,
-): Promise<Transcript> {
-  const { DatabaseSync } = await import("node:sqlite");
-  using database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS_MAX });
+): Transcript {
+  using database = open(path);
   const [about] = database.prepare("select directory, revert from session where id = ?")
     .all(session);
   const parts = database.prepare(
