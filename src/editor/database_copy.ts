@@ -4,7 +4,7 @@
  */
 import { now } from "../base/clock.ts";
 import { systemError } from "../base/errors.ts";
-import { chunksOf, type Fs, removeIfThere } from "../base/fs.ts";
+import { chunksOf, type Fs, listIfDir, removeIfThere } from "../base/fs.ts";
 import { join } from "../base/path.ts";
 import { randomHex } from "../base/hash.ts";
 
@@ -21,6 +21,7 @@ export interface DatabaseCopy {
 const DATABASE_BYTES_MAX = 2 * 1024 ** 3;
 /** Suffixes of the files that SQLite keeps beside a database. */
 const SUFFIXES = ["", "-wal", "-shm"];
+const COPY_NAME = /^(?:opencode|claude-mem)-[0-9a-f]{16}\.db(?:-wal|-shm)?$/;
 /** A copy older than this was left by a killed process. */
 const LEFT_MS_MIN = 3_600_000;
 
@@ -34,7 +35,7 @@ export function copyDatabase(
   const size = SUFFIXES.reduce((sum, suffix) => sum + (fs.lstat(path + suffix)?.size ?? 0), 0);
   if (size > DATABASE_BYTES_MAX) return undefined;
   fs.makeDir(scratch, 0o700);
-  sweep(fs, scratch, prefix);
+  sweepCopies(fs, scratch);
   const copy = join(scratch, `${prefix}${randomHex(8)}.db`);
   const remove = (): void => {
     for (const suffix of SUFFIXES) {
@@ -89,12 +90,12 @@ export async function openDatabaseCopy(
   }
 }
 
-/** A copy that a killed process left behind. */
-function sweep(fs: Fs, scratch: string, prefix: string): void {
-  for (const { name } of fs.list(scratch)) {
+/** Removes copies that killed processes left behind. */
+export function sweepCopies(fs: Fs, scratch: string): void {
+  for (const { name } of listIfDir(fs, scratch)) {
     const path = join(scratch, name);
     const age = now() - (fs.lstat(path)?.mtimeMs ?? Infinity);
-    if (name.startsWith(prefix) && age > LEFT_MS_MIN) removeIfThere(fs, path);
+    if (COPY_NAME.test(name) && age > LEFT_MS_MIN) removeIfThere(fs, path);
   }
 }
 

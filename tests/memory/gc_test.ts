@@ -338,6 +338,18 @@ Deno.test("tidy() keeps the ledger of handoffs of a folder that exists, without 
   assert.deepEqual([stays, goes].map((memory) => triagedQuestions(memory).size), [1, 0]);
 });
 
+Deno.test("tidy() removes what a killed reader left of another program's database, and no more", async () => {
+  using on = await world();
+  const folder = `${on.home}/.sage/state/migrate`;
+  const copy = "opencode-0123456789abcdef.db";
+  for (const name of [copy, `${copy}-wal`, "transcripts.json", "opencode-ffffffffffffffff.db"]) {
+    put(`${folder}/${name}`, "x");
+    if (!name.includes("ffff")) await Deno.utime(`${folder}/${name}`, LONG_AGO, LONG_AGO);
+  }
+  await tidy(on.memory);
+  assert.deepEqual(filesIn(folder), ["opencode-ffffffffffffffff.db", "transcripts.json"]);
+});
+
 Deno.test("tidy() lists the folder of indexes once, however many stores there are", async () => {
   using on = await world();
   await knowledge(on.memory, "The importer", "It stalls where rows are collected.");

@@ -5,6 +5,7 @@
 import { DAY_MS } from "../../base/clock.ts";
 import { listIfDir } from "../../base/fs.ts";
 import { basename, join } from "../../base/path.ts";
+import { sweepCopies } from "../../editor/database_copy.ts";
 import { listProjects } from "../../store/projects.ts";
 import { renewTrust } from "../../store/trust.ts";
 import { freshnessName } from "../freshness/state.ts";
@@ -27,6 +28,8 @@ export async function tidy(memory: Memory): Promise<void> {
   }
   dropOldDerived(memory);
   dropForgottenWords(memory);
+  // They hold the conversations of every project.
+  sweepCopies(memory.fs, join(memory.places.stateDir, "migrate"));
   const indexes = listIndexes(memory);
   // People who use hooks alone would keep the index of the former version for good.
   for (const { id } of memory.stores) dropOldFormats(memory, id, indexes);
