@@ -26,6 +26,8 @@ export const HOOK_INPUT_MS_MAX = 500;
 export const HOOK_DEADLINE_MS = 1500;
 /** The client gives all hooks of a session's end 1.5 s together. */
 export const HOOK_SESSION_END_DEADLINE_MS = 1000;
+/** Of a database that a hook copies to read it: nothing interrupts a copy. */
+export const HOOK_DATABASE_BYTES_MAX = 256 * 1024 * 1024;
 /** The client cuts hook context at 10,000 characters. */
 export const HOOK_OUTPUT_CHARACTERS_MAX = 9900;
 

@@ -25,15 +25,22 @@ const COPY_NAME = /^(?:opencode|claude-mem)-[0-9a-f]{16}\.db(?:-wal|-shm)?$/;
 /** A copy older than this was left by a killed process. */
 const LEFT_MS_MIN = 3_600_000;
 
+export interface CopyOptions {
+  /** A folder of Sage's own. */
+  readonly scratch: string;
+  /** How the copy's name begins. */
+  readonly prefix: string;
+  readonly bytesMax?: number;
+}
+
 /** A copy of the file and its log, until it is removed; undefined if they are too large. */
 export function copyDatabase(
   fs: Fs,
   path: string,
-  scratch: string,
-  prefix: string,
+  { scratch, prefix, bytesMax = DATABASE_BYTES_MAX }: CopyOptions,
 ): { readonly path: string; remove(): void } | undefined {
   const size = SUFFIXES.reduce((sum, suffix) => sum + (fs.lstat(path + suffix)?.size ?? 0), 0);
-  if (size > DATABASE_BYTES_MAX) return undefined;
+  if (size > bytesMax) return undefined;
   fs.makeDir(scratch, 0o700);
   sweepCopies(fs, scratch);
   const copy = join(scratch, `${prefix}${randomHex(8)}.db`);
@@ -56,10 +63,9 @@ export function copyDatabase(
 export async function openDatabaseCopy(
   fs: Fs,
   path: string,
-  scratch: string,
-  prefix: string,
+  options: CopyOptions,
 ): Promise<DatabaseCopy | undefined> {
-  const copy = copyDatabase(fs, path, scratch, prefix);
+  const copy = copyDatabase(fs, path, options);
   if (copy === undefined) return undefined;
   try {
     const { DatabaseSync } = await import("node:sqlite");

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { type Fs, realFs } from "../../src/base/fs.ts";
+import { HOOK_DATABASE_BYTES_MAX } from "../../src/base/limits.ts";
 import { native } from "../../src/base/path.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { commandsThatMattered, filesChanged } from "../../src/detect/summary/work.ts";
@@ -22,11 +23,12 @@ const ID = "0197a3c5-c480-7ee3-b7f0-ada5183fade0";
 async function open(
   agent: string,
   home: string,
-  { fs = realFs, onUnreadable = () => {} }: Partial<HistoryPlace> = {},
+  { fs = realFs, onUnreadable = () => {}, only }: Partial<HistoryPlace> = {},
 ): Promise<History> {
   const history = await HISTORIES[agent]?.({
     fs,
     onUnreadable,
+    only,
     home,
     env: () => undefined,
     projectDir: CWD,
@@ -754,6 +756,28 @@ Deno.test("opencode: rows of its database, and nothing left beside it", async ()
   assertOpencode(said);
   assert.deepEqual(filesIn(folder), ["opencode.db"]);
   assert.deepEqual(filesIn(`${home}/.sage/state/migrate`), []);
+});
+
+Deno.test("opencode: a hook copies no database that would take it longer than it has", async () => {
+  const home = tempDir();
+  const path = `${home}/.local/share/opencode/opencode.db`;
+  const scratch = `${home}/.sage/state/migrate`;
+  database(path);
+  const session = "ses_00000001";
+  const listed = async (): Promise<number> => {
+    const history = await open("opencode", home, { only: new Set([session]) });
+    const files = await history.list();
+    await history.close();
+    return files.length;
+  };
+  assert.equal(await listed(), 1);
+  await Deno.truncate(path, HOOK_DATABASE_BYTES_MAX + 1);
+  assert.equal(await listed(), 0);
+  await assert.rejects(
+    readSessionFile(`${path}/${session}`, { fs: realFs, tailBytes: 1024, scratch }),
+    { code: "too_large" },
+  );
+  assert.deepEqual(filesIn(scratch), []);
 });
 
 Deno.test("opencode: files of before, and a database that is none", async () => {

@@ -1,7 +1,7 @@
 /** The rows of opencode's SQLite file. */
 import { fieldsOf, parsed, textOf } from "../../base/fields.ts";
 import type { Fs } from "../../base/fs.ts";
-import { type DatabaseCopy, openDatabaseCopy } from "../database_copy.ts";
+import { type CopyOptions, type DatabaseCopy, openDatabaseCopy } from "../database_copy.ts";
 import type { Message, OpenRows } from "./rows.ts";
 
 const SESSIONS_MAX = 20_000;
@@ -12,9 +12,9 @@ export const COPY = "opencode-";
 export async function openRows(
   fs: Fs,
   path: string,
-  scratch: string,
+  options: Omit<CopyOptions, "prefix">,
 ): Promise<OpenRows | undefined> {
-  const copy = await openDatabaseCopy(fs, path, scratch, COPY);
+  const copy = await openDatabaseCopy(fs, path, { ...options, prefix: COPY });
   if (copy === undefined) return undefined;
   const rows = rowsOf(copy);
   try {

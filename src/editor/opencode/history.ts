@@ -6,6 +6,7 @@
 import { rfc3339 } from "../../base/clock.ts";
 import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
 import { type Fs, listIfDir, readBytes } from "../../base/fs.ts";
+import { HOOK_DATABASE_BYTES_MAX } from "../../base/limits.ts";
 import { join, slashedAsWritten } from "../../base/path.ts";
 import { decode } from "../../base/utf8.ts";
 import type { Transcript } from "../editor.ts";
@@ -55,7 +56,10 @@ async function open(place: HistoryPlace): Promise<OpenRows | undefined> {
   const path = databasePath(place.home, place.env);
   if (place.fs.lstat(path)?.kind !== "file") return undefined;
   const { openRows } = await import("./database.ts");
-  return await openRows(place.fs, path, place.scratch);
+  const { fs, scratch, only } = place;
+  // Only a hook looks for certain sessions.
+  const limit = only === undefined ? {} : { bytesMax: HOOK_DATABASE_BYTES_MAX };
+  return await openRows(fs, path, { scratch, ...limit });
 }
 
 function toFile({ id, directory, updatedMs }: SessionFacts, path: string): PastFile {

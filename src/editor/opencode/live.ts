@@ -10,6 +10,7 @@ import { defined } from "../../base/defined.ts";
 import { SageError } from "../../base/errors.ts";
 import { fieldsOf, parsed, textOf } from "../../base/fields.ts";
 import type { Fs } from "../../base/fs.ts";
+import { HOOK_DATABASE_BYTES_MAX } from "../../base/limits.ts";
 import { copyDatabase } from "../database_copy.ts";
 import type { Transcript } from "../editor.ts";
 import { COPY } from "./database.ts";
@@ -41,9 +42,15 @@ export async function readLive(
   const { DatabaseSync } = await import("node:sqlite");
   const open = (file: string) => new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS_MAX });
   if (fs.lstat(`${path}-wal`) !== undefined) return readRows(open, row, charactersMax);
-  const copy = copyDatabase(fs, path, scratch, COPY);
+  const copy = copyDatabase(fs, path, {
+    scratch,
+    prefix: COPY,
+    bytesMax: HOOK_DATABASE_BYTES_MAX,
+  });
   if (copy === undefined) {
-    throw new SageError("too_large", `Cannot copy "${path}": it is too large`);
+    throw new SageError("too_large", `Cannot copy "${path}": it is too large`, {
+      hint: "start opencode: while it runs, no copy is needed",
+    });
   }
   // From here on a hook that is out of time cannot end before the copy is gone.
   try {

@@ -50,7 +50,7 @@ export async function* readClaudeMem(place: Place): AsyncGenerator<Found> {
   const key = basename(path);
   if (place.isIgnored(path)) return yield { key, reason: ".sageignore excludes it" };
   if (fs.lstat(path)?.kind !== "file") return yield { key, reason: "it is not a file" };
-  const copy = await openDatabaseCopy(fs, path, scratch, "claude-mem-");
+  const copy = await openDatabaseCopy(fs, path, { scratch, prefix: "claude-mem-" });
   if (copy === undefined) {
     return yield { key, reason: "it is not a SQLite database, or larger than 2 GiB" };
   }
