@@ -18,7 +18,7 @@ Deno.test("a session belongs to the project of its folder, however its case is w
   const found = async (memory: typeof on.memory): Promise<string[]> => {
     const past = new Past(memory);
     try {
-      return (await past.files(false)).map(({ sessionId }) => sessionId).sort();
+      return (await past.files({ all: false })).map(({ sessionId }) => sessionId).sort();
     } finally {
       await past.close();
     }

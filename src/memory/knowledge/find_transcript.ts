@@ -29,7 +29,7 @@ export async function findTranscript(
 }
 
 async function latestTranscript(memory: Memory, history: Past): Promise<string> {
-  for (const file of await history.files(false)) {
+  for (const file of await history.files({ all: false })) {
     const past = isThere(memory, file.path) ? await history.look(file) : undefined;
     if (past !== undefined && isOf(memory, past)) return file.path;
   }
@@ -43,7 +43,7 @@ const PREFIX_CHARACTERS_MIN = 4;
 
 async function namedTranscript(history: Past, wanted: string): Promise<string> {
   const isLong = wanted.length >= PREFIX_CHARACTERS_MIN;
-  const found = (await history.files(true)).filter(({ sessionId }) =>
+  const found = (await history.files({ all: true })).filter(({ sessionId }) =>
     sessionId === wanted || (isLong && sessionId.startsWith(wanted))
   );
   const [only, ...more] = found;

@@ -56,7 +56,7 @@ export class Past {
   }
 
   /** Sessions of every agent, newest first: of this project, or of all. */
-  async files(all: boolean): Promise<PastFile[]> {
+  async files({ all }: { readonly all: boolean }): Promise<PastFile[]> {
     const memory = this.#memory;
     const own = historyFiles(memory, { all }).filter(({ sessionId }) =>
       this.#only?.has(sessionId) ?? true

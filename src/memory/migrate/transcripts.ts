@@ -72,7 +72,7 @@ export async function planTranscripts(
   try {
     // Postponed sessions come after new ones, so that they do not take all the room.
     const isLater = ({ sessionId }: PastFile): boolean => done[sessionId] === LATER;
-    const files = await past.files(options.all);
+    const files = await past.files({ all: options.all });
     for (const file of [...files.filter((one) => !isLater(one)), ...files.filter(isLater)]) {
       if (options.sinceMs !== undefined && file.mtimeMs < options.sinceMs) continue;
       const { sessionId, mtimeMs } = file;

@@ -70,7 +70,7 @@ async function renewDamaged(memory: Memory, own: string): Promise<void> {
   const { isOf, Past } = await import("../migrate/history.ts");
   const history = new Past(memory, damaged);
   try {
-    for (const file of await history.files(false)) {
+    for (const file of await history.files({ all: false })) {
       const past = await history.look(file);
       if (past === undefined || !isOf(memory, past)) continue;
       const then: Memory = { ...memory, now: () => past.endedMs };
