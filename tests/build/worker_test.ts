@@ -25,7 +25,7 @@ Deno.test({
     // Each worker opens the executable for itself.
     assert.ok(await opens(place, ["model", "use", "tiny"]) >= alone + WORKERS);
     const { stdout } = await binary(["status", "--verbose"], place);
-    assert.match(stdout, /^model +tiny@/m);
+    assert.match(stdout, /^index .* model tiny@/m);
     await Deno.remove(place.home, { recursive: true });
   },
 });

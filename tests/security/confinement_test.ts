@@ -185,7 +185,7 @@ Deno.test({
       const before = server.requests.length;
       await scene.must(["search", "heron"]);
       await scene.must(["knowledge", "debug", "heron"]);
-      assert.match(await scene.must(["status", "--verbose"]), /model +127\.0\.0\.1-\d+-v1-words@/);
+      assert.match(await scene.must(["status", "--verbose"]), /model 127\.0\.0\.1-\d+-v1-words@/);
       await scene.editor.run(["start", "--session", "d"]);
       await scene.editor.run(["mcp", "search_notes", '{"query":"heron"}']);
       assert.ok(server.requests.length >= before + 4, server.requests.join("\n"));
