@@ -82,6 +82,33 @@ Deno.test("cutTitle() ends where something was said, and not on what opens a phr
   assert.equal(cutTitle(code, 50), "The footer of the list ends with…");
 });
 
+Deno.test("cutTitle() does not end where only a condition was said", () => {
+  for (
+    const [text, title] of [
+      [
+        "The problem is that when switching between the two stores, the list of guests keeps its old rows",
+        "The problem is that when switching between the two stores, the list of guests…",
+      ],
+      [
+        "When the form of an order is sent without a customer, the server answers 500 and writes no row",
+        "When the form of an order is sent without a customer, the server answers 500…",
+      ],
+      [
+        "Si el formulario de un pedido se envía sin un cliente, el servidor responde 500 y no guarda nada",
+        "Si el formulario de un pedido se envía sin un cliente, el servidor responde 500…",
+      ],
+      [
+        "The server answers 500 to a form without a customer, and writes no row into the table of orders",
+        "The server answers 500 to a form without a customer…",
+      ],
+      [
+        "If it fails it is sent again. The table of guests is kept, and what was changed is asked about",
+        "If it fails it is sent again. The table of guests is kept…",
+      ],
+    ] as const
+  ) assert.equal(cutTitle(text, 80), title);
+});
+
 Deno.test("toJson() writes no half of a pair, and everything else as it is", () => {
   for (
     const [text, read] of [

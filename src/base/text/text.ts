@@ -116,6 +116,12 @@ const CLAUSE_END =
 const OPENS =
   /(?:\s+(?:a|an|the|this|that|which|who|of|to|in|on|at|for|with|without|by|from|into|its|his|her|my|our|your|their|each|every|and|or|but|because|since|is|are|was|were|be|as|if|when|so|than|not|no|we|i|it|der|die|das|den|dem|des|ein|eine[nmrs]?|und|oder|aber|von|vom|zu|zum|zur|mit|ohne|für|auf|bei|beim|im|in|am|an|aus|dass|wenn|weil|als|wie|ist|sind|nicht|kein))+$/i;
 
+/** Ends in a clause that only says when, or if: 'When a row is gone', 'the problem is that if it fails'. */
+const CONDITION =
+  /(?:^|[,;:.!?]\s|\s(?:that|dass|que|che|что)\s)(?:when(?:ever)?|if|while|once|after|before|as soon as|wenn|falls|sobald|während|nachdem|bevor|cuando|si|mientras|quando|se|lorsque|quand|mentre|когда|если|пока|после того)\s(?:[^,;:.!?]|[.!?](?=\S))*$|(?:^|[，。；：])(?:[当當]|如果)[^，。；：]*$/i;
+/** What stands behind a condition. */
+const BEHIND_CONDITION = /^(?:[,，（]|\s\()/;
+
 /** The share of the allowed length that a clause needs: a shorter one says too little. */
 const CLAUSE_SHARE = 0.6;
 
@@ -126,7 +132,8 @@ export function cutTitle(text: string, charactersMax: number): string {
   const least = whole.length * CLAUSE_SHARE;
   const clause = [...whole.matchAll(CLAUSE_END)].findLast(({ index }) =>
     index >= least && !ABBREVIATION.test(whole.slice(0, index + 1)) &&
-    !isInCode(whole.slice(0, index))
+    !isInCode(whole.slice(0, index)) &&
+    !(BEHIND_CONDITION.test(whole.slice(index)) && CONDITION.test(whole.slice(0, index)))
   );
   const code = isInCode(whole) ? whole.lastIndexOf("`") : -1;
   const end = whole.slice(0, clause?.index ?? (code >= least ? code : undefined));
