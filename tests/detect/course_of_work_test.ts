@@ -1,11 +1,12 @@
 /** What only goes on with the work settles nothing, leaves nothing open, and is not what comes next. */
 import assert from "node:assert/strict";
 import { extractCheckpoint } from "../../src/detect/checkpoint/extract.ts";
-import { fill } from "../../src/detect/checkpoint/fill.ts";
+import { fill, type Material } from "../../src/detect/checkpoint/fill.ts";
 import { rankSentences } from "../../src/detect/checkpoint/rank_sentences.ts";
 import { findDecisions } from "../../src/detect/decisions/decisions.ts";
 import { nextSteps, openQuestions } from "../../src/detect/open/questions.ts";
 import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
+import { summarizeSession } from "../../src/detect/summary/summarize.ts";
 import { sentencesOf } from "../../src/detect/text/sentences.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import { exchanged } from "../support/exchanged.ts";
@@ -14,6 +15,26 @@ import { tempDir } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 
 const decided = (turns: readonly Turn[]): string[] => findDecisions(turns).map(({ text }) => text);
+
+/** What a checkpoint of the turns is filled with; `said` stands where a way was taken. */
+function material(turns: readonly Turn[], said = ""): Material {
+  const salient = rankSentences(sentencesOf(turns)).map((one) => ({
+    ...one,
+    rankScore: one.score,
+    isDecided: one.sentence.text === said,
+    isLaidOut: false,
+    concludes: 0,
+  }));
+  return {
+    turns,
+    decisions: [],
+    open: [],
+    salient,
+    thesis: [],
+    cwd: undefined,
+    redact: undefined,
+  };
+}
 
 /** What somebody answered to a question of the agent's tool. */
 function answered(question: string, answer: string): string[] {
@@ -113,16 +134,8 @@ Deno.test("fill() tells no order for a decision because it stands where a way wa
     said,
     "It is there.",
   );
-  const salient = rankSentences(sentencesOf(turns)).map((one) => ({
-    ...one,
-    rankScore: one.score,
-    isDecided: one.sentence.text === said,
-    isLaidOut: false,
-    concludes: 0,
-  }));
   const fixed = { title: "", coreQuestion: "", thesis: "", nextStep: undefined };
-  const material = { turns, decisions: [], open: [], salient, thesis: [], cwd: undefined };
-  const told = fill(fixed, { ...material, redact: undefined }, 500);
+  const told = fill(fixed, material(turns, said), 500);
   assert.deepEqual(told.decisions, []);
   assert.match(told.reasoningTrace, /Read the guide/, "it is quoted");
 });
@@ -187,4 +200,20 @@ Deno.test("nextSteps() and extractCheckpoint() leave out what is offered only fo
     "list.ts",
   ]);
   assert.deepEqual(nextSteps(turns, []), [step]);
+});
+
+Deno.test("an announcement is neither the result, nor done, nor evidence", () => {
+  const cause = "The page was empty since `render()` ran before the rows of `orders` had arrived.";
+  const begun = "I'll help you to get the page of orders working on `list.ts`.";
+  const turns = exchanged(
+    "the page of orders is empty, what is wrong",
+    cause,
+    "make it wait for the rows then",
+    [begun, "list.ts"],
+  );
+  const { thesis = "", keyEvidence = [], reasoningTrace = "" } =
+    extractCheckpoint(turns, { effortMin: 0 }) ?? {};
+  assert.equal(thesis, cause);
+  assert.ok(![...keyEvidence, reasoningTrace].some((one) => one.includes(begun)));
+  assert.deepEqual(summarizeSession(turns)?.done, ["Changed: list.ts"]);
 });

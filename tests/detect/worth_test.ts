@@ -1,7 +1,7 @@
 /** Which of an agent's sentences are noise by their form, and which are wanted first. */
 import assert from "node:assert/strict";
 import type { Salient } from "../../src/detect/checkpoint/salience.ts";
-import { byWorth, isNoise } from "../../src/detect/checkpoint/worth.ts";
+import { announces, byWorth, isNoise } from "../../src/detect/checkpoint/worth.ts";
 
 Deno.test("isNoise() knows narration, steps for the reader and praise", () => {
   for (
@@ -32,6 +32,54 @@ Deno.test("isNoise() leaves what says why, what cannot be and what was measured"
       "I switched the renderer.",
     ]
   ) assert.ok(!isNoise(text), text);
+});
+
+Deno.test("announces() knows what an agent only sets about, and what it thinks the person wants", () => {
+  for (
+    const text of [
+      "I’ll replace the old address in `mail.ts` and in `api/order.ts`.",
+      "Great! Now let's test the form on a phone.",
+      "The token is in `auth.ts`; next I'll look for other uses of it.",
+      "I'm first comparing the two runs of Monday.",
+      "Starting with the call graph of `parse()`.",
+      "The user wants the totals below the table.",
+      "I should ask before the table is dropped.",
+      "Ich werde zuerst `list.ts` umbauen.",
+      "Ahora voy a revisar el archivo `lista.ts`.",
+      "Je vais ajouter les totaux dans `liste.ts`.",
+      "Agora vou ajustar os totais em `lista.ts`.",
+      "Ora aggiorno anche i totali della lista, che sono nel file `lista.ts`.",
+      "Сейчас проверю остальные вызовы `parse()`.",
+      "我先看一下 `list.ts` 的结构。",
+    ]
+  ) assert.ok(announces(text), text);
+  for (
+    const text of [
+      "I'll keep both tables until the export of June is through.",
+      "I'll convert with `plutil`, since plist-cil does not resolve archived keys.",
+      "I'm leaving `.DS_Store` alone.",
+      "The user is sent to `/login` after ten minutes.",
+      "Let me know if the totals are off.",
+      "The totals stand below the table, in bold.",
+      "I should note that the second run had no cache.",
+      "The cap is 8 MiB in `nginx.conf`, so I'll send the rows in parts.",
+      "Voy a dejar `lista.ts` como está.",
+      "Vou manter as duas tabelas até junho.",
+      "Je vais garder les deux tables.",
+      "我会保留两个表。",
+    ]
+  ) assert.ok(!announces(text), text);
+});
+
+Deno.test("byWorth() leaves out what is only announced, unless it has a figure", () => {
+  const figured = "I'm replacing the 58 calls of `parse()` file by file.";
+  const said = [
+    "I'm replacing the calls of `parse()` file by file.",
+    figured,
+    "I'll commence task 5.3 of `plan.md`.",
+  ];
+  const left = byWorth(said.map((text) => salient(text, "assistant")));
+  assert.deepEqual(left.map(({ sentence }) => sentence.text), [figured]);
 });
 
 Deno.test("byWorth() puts a cause before a report, and takes none of a person's sentences out", () => {

@@ -26,7 +26,7 @@ import { OPTIONS_LABEL, titleOf } from "./title.ts";
 import { alternativesIn, areOffered } from "../decisions/alternatives.ts";
 import { commitsMade, filesChanged, taskState } from "../summary/work.ts";
 import { isDecidedBy, type Salient, scoreSalience } from "./salience.ts";
-import { isNoise, worthOf } from "./worth.ts";
+import { announces, isNoise, worthOf } from "./worth.ts";
 
 export interface ExtractOptions {
   readonly embedder?: Embedder | undefined;
@@ -235,7 +235,7 @@ export function conclude(
     const place = places.get(sentence.turn);
     if (place === undefined || isQuestion(sentence)) return [];
     if (isStillOpen(sentence.text) || SHIPPED.test(sentence.text)) return [];
-    if (offersMore(sentence.text)) return [];
+    if (offersMore(sentence.text) || announces(sentence.text)) return [];
     const says = CONCLUSION.test(sentence.text) || CONCLUSION_HEADING.test(sentence.heading);
     const worth = rankScore + (says ? 0.45 : 0) + (sentence.position === 0 ? 0.15 : 0) +
       CONCLUDES * concludes + LENGTH * place.length;

@@ -5,6 +5,7 @@
  */
 import { saturate } from "../trigger/measures.ts";
 import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
+import { hasReason } from "../decisions/norms.ts";
 import type { Salient } from "./salience.ts";
 import { wordsIn } from "../text/shape.ts";
 import { chanceOf, type Features } from "../trigger/signal.ts";
@@ -12,10 +13,18 @@ import { WORTH_WEIGHTS } from "./worth_weights.ts";
 
 /** "Now I can see the file", "let me check". */
 const NARRATES = phrasePattern("worth.narrates", String.raw`^{}\b`);
+/** "I'll add the test", "now let me check", "the user wants". */
+const ANNOUNCES = phrasePattern(
+  "worth.announces",
+  String.raw`^(?:{sentences.leads}[,.!:]?\s+)*{}\b`,
+);
 /** "Run the script again": steps for the reader, and nobody knows whether they were taken. */
 const INSTRUCTS = phrasePattern("worth.instructs", String.raw`^{}\b`);
 const PRAISES = phrasePattern("worth.praises", String.raw`\b{}\b|!$`);
 const EXPLAINS = phrasePattern("worth.explains", WHOLE_WORD);
+
+/** 'I'm replacing the 58 calls': more than what step or part comes next. */
+const FIGURE = /(?<![\d.])\d\d(?!\.\d)/;
 
 /** More words add nothing. */
 const LONG_WORDS = 30;
@@ -27,17 +36,31 @@ const WORTH_OF_A_PERSONS = 0.3;
 /** Without those that are noise by their form; those likeliest to be wanted first. */
 export function byWorth(salient: readonly Salient[]): Salient[] {
   const placed = salient.flatMap((one) => {
-    const worth = one.sentence.turn.role === "user"
-      ? WORTH_OF_A_PERSONS
-      : worthOf(one.sentence.text);
-    return worth < LEAST ? [] : [{ one, odds: oddsOf(one.score) * oddsOf(worth) }];
+    const { text, turn: { role } } = one.sentence;
+    const worth = role === "user" ? WORTH_OF_A_PERSONS : worthOf(text);
+    const isLeft = worth < LEAST ||
+      role === "assistant" && announces(text) && !FIGURE.test(text);
+    return isLeft ? [] : [{ one, odds: oddsOf(one.score) * oddsOf(worth) }];
   });
   return placed.sort((a, b) => b.odds - a.odds).map(({ one }) => one);
 }
 
+/**
+ * Whether an agent only says what it sets about, or what it thinks the person wants: nothing came of it yet. With a
+ * reason it says something.
+ */
+export function announces(text: string): boolean {
+  return ANNOUNCES.test(text) && !hasReason(text);
+}
+
 /** Whether it says what the agent saw or was about to do, or what the reader is to do: no result. */
 export function leadsTo(text: string): boolean {
-  return NARRATES.test(text) || INSTRUCTS.test(text);
+  return narrates(text) || instructs(text);
+}
+
+/** Whether it tells the reader what to do. */
+export function instructs(text: string): boolean {
+  return INSTRUCTS.test(text);
 }
 
 /** Whether an agent's sentence has a mark of noise and none of worth. */
@@ -53,8 +76,8 @@ export function worthOf(text: string): number {
 export function worthFeatures(text: string): Features {
   const { wordClasses, words } = wordsIn(text);
   return {
-    "narrates": Number(NARRATES.test(text)),
-    "instructs": Number(INSTRUCTS.test(text)),
+    "narrates": Number(narrates(text)),
+    "instructs": Number(instructs(text)),
     "praises": Number(PRAISES.test(text)),
     "explains": Number(EXPLAINS.test(text)),
     "denies or limits": Number(wordClasses.not + wordClasses.closed > 0),
@@ -62,6 +85,10 @@ export function worthFeatures(text: string): Features {
     "a number": Number(/\d/.test(text)),
     "long": saturate(words, LONG_WORDS),
   };
+}
+
+function narrates(text: string): boolean {
+  return NARRATES.test(text) || ANNOUNCES.test(text);
 }
 
 function oddsOf(chance: number): number {

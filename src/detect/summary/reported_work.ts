@@ -8,6 +8,7 @@ import { answersOf, type Exchange } from "../text/exchanges.ts";
 import { phrasePattern } from "../phrases/phrase_patterns.ts";
 import { isComplete, type Sentence } from "../text/sentences.ts";
 import { alternativesIn } from "../decisions/alternatives.ts";
+import { announces } from "../checkpoint/worth.ts";
 import { filesChanged, hasActed } from "./work.ts";
 
 /** What a change led to, if it was trouble. */
@@ -39,7 +40,7 @@ export function reportedWork<Told extends { readonly sentence: Sentence }>(
   told: readonly Told[],
   changes: ReadonlySet<Turn | undefined>,
 ): Told[] {
-  const said = told.filter(({ sentence }) => !isAskedAtEnd(sentence.text));
+  const said = told.filter(({ sentence: { text } }) => !isAskedAtEnd(text) && !announces(text));
   const reports = new Set(
     said.flatMap(({ sentence }) =>
       isReport(sentence.text) && !beginsWithAlternative(sentence) ? [sentence] : []

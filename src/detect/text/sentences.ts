@@ -41,7 +41,7 @@ const ALTERNATIVE_HEADING = phrasePattern("sentences.way", "^{}e? .{1,70}$");
 const LEADS = phrasePattern("sentences.leads", String.raw`^(?:{}[,.!:]?\s+)*`);
 const ASIDE = phrasePattern("sentences.aside", String.raw`^{}\b`);
 const INTENDS =
-  /^i(?:'ll| will|'m going to| am going to| need to| want to) (?:now |first |also |just )?/i;
+  /^i(?:['’]ll| will|['’]m going to| am going to| need to| want to) (?:now |first |also |just )?/i;
 const GOES_ON = /^(?:now|next),? /i;
 const ACTS =
   /^(?:look|check|read|run|search|start|see|verify|update|create|add|fix|try|open|take|write|test|explore|examine|investigate|find|use|continue|move|rename|remove|delete|replace|refactor|implement|change|make|apply|revert|extract|rewrite|install|build|commit|push|merge)\b/i;
