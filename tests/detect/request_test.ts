@@ -105,3 +105,37 @@ Deno.test("intentsOf() takes no greeting for a part of the request, in any langu
   ) assert.equal(wanted(greeting + request), request, greeting);
   assert.equal(wanted("Hi there, good morning!"), undefined);
 });
+
+Deno.test("what a button of the client sends is no request, and no order that stands", () => {
+  const asked = "move the sum of the ledger into its own sheet";
+  const button =
+    "Implement the plan as specified, it is attached for your reference. Do NOT edit the plan file itself.\n\n" +
+    "To-do's from the plan have already been created. Do not create them again. Mark them as in_progress " +
+    "as you work, starting with the first one. Don't stop until you have completed all the to-dos.";
+  const turns = exchanged(asked, "The plan has two steps.", button, [
+    "The sum is in `sum.csv` now.",
+    "sum.csv",
+  ]);
+  const told = summarizeSession(turns);
+  assert.equal(told?.title, asked);
+  assert.deepEqual(told?.decisions, []);
+  assert.ok(!told?.summary.includes("Implement"));
+  assert.equal(
+    wanted(`Own sheet for the sum of the ledger\n\n${button}`),
+    "Own sheet for the sum of the ledger",
+  );
+  assert.equal(
+    wanted(
+      "Implement the following to-dos from the plan (the plan is attached for your reference). Do NOT edit " +
+        "the plan file itself.\n\nYou have been assigned the following 1 to-do(s) with IDs: sum\n\n" +
+        "1. [sum] Move the sum of the ledger into its own sheet.\n\nThese to-dos have already been created. " +
+        "Do not create them again. Don't stop until you have completed all the assigned to-dos.",
+    )?.includes("Move the sum of the ledger into its own sheet"),
+    true,
+  );
+  const [again] = intentsOf(
+    exchanged(asked, "The server is busy.", "@agent Try Again", "It is in."),
+  );
+  assert.equal(again?.text, asked);
+  assert.equal(intentsOf(exchanged(asked, "Busy.", "@agent Try Again", "It is in.")).length, 1);
+});

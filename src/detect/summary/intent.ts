@@ -15,7 +15,7 @@ import {
 import { isPrinted, proseOfAll } from "../text/clean.ts";
 import { inRussianList } from "../phrases/russian.ts";
 import { OPENING, phrasePattern } from "../phrases/phrase_patterns.ts";
-import { typedText } from "../text/machine_lines.ts";
+import { typedText, withoutButton } from "../text/machine_lines.ts";
 import { hasWithheld, termsOf, WITHHELD, withoutFiller, wordCount } from "../text/sentences.ts";
 import { unspacedPattern } from "../phrases/unspaced.ts";
 
@@ -121,8 +121,8 @@ export function isRequest(text: string): boolean {
     /[\u3040-\u30ff\u3400-\u9fff]{4,}/.test(folded);
 }
 
-/** A command of the client, and what its button 'Continue' sends. */
-const BY_BUTTON = /^\s*(?:\/|@agent Continue: ")/;
+/** A command of the client, and what its buttons 'Continue' and 'Try Again' send. */
+const BY_BUTTON = /^\s*(?:\/|@agent (?:Continue: "|Try Again\s*$))/;
 
 function isAssent(word: string): boolean {
   return ASSENT.has(word) || isRussianAssent(word);
@@ -140,7 +140,9 @@ export function leadOf(wanted: string): string {
 function requestOf(text: string): string | undefined {
   const own = asksIn(typedText(text));
   // Somebody who forwards a mail without a word, or with 'The mail:', wants what it says.
-  const asked = (own.length > 0 ? own : asksIn(proseOfAll(text))).map(withoutGreeting)
+  const asked = (own.length > 0 ? own : asksIn(proseOfAll(withoutButton(text)))).map(
+    withoutGreeting,
+  )
     .filter(isRequest);
   // 'You are a senior engineer.' says who is to answer, not what.
   const tasks = asked.filter((sentence) => !ROLE.test(sentence));

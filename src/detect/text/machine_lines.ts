@@ -11,7 +11,16 @@ const PERHAPS = 1;
 
 /** The sentences that a person typed themselves: pasted text may say 'always' and 'we decided'. */
 export function typedText(prompt: string): string {
-  return withoutMachineLines(withoutDocument(withoutFinding(prose(prompt))));
+  return withoutMachineLines(withoutDocument(withoutFinding(prose(withoutButton(prompt)))));
+}
+
+/** What Cursor's button sends with a plan, or around the parts of one. */
+const BUTTON =
+  /^[ \t]*(?:Implement the (?:plan as specified, it|following to-dos from the plan \(the plan) is attached for your reference\)?\. Do NOT edit the plan file itself\.|You have been assigned the following \d+ to-do\(s\)|(?:To-do's from the plan|These to-dos) have already been created\. Do not create them again\.).*$/gm;
+
+/** Without the words of a button of the client: what is wanted was said before. */
+export function withoutButton(prompt: string): string {
+  return prompt.replace(BUTTON, "");
 }
 
 /** What a reviewing program writes, and the sentence before it. */
