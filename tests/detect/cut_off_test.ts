@@ -57,3 +57,12 @@ Deno.test("nextSteps() tells what a yes or a go on was cut off from", () => {
     "/ship to a new branch",
   ]);
 });
+
+Deno.test("nextSteps() tells a log that was cut off by what went wrong in it", () => {
+  const begun = "I'll look at the build.";
+  const log = "5:39:35 PM: Build of the shop\n5:39:36 PM: TypeError: rows is undefined";
+  assert.deepEqual(nextSteps(talk(ASK, DONE, log, begun), []), [
+    "5:39:36 PM: TypeError: rows is undefined",
+  ]);
+  assert.deepEqual(nextSteps(talk(ASK, DONE, "5:39:35 PM: Build of the shop", begun), []), []);
+});

@@ -139,3 +139,17 @@ Deno.test("what a button of the client sends is no request, and no order that st
   assert.equal(again?.text, asked);
   assert.equal(intentsOf(exchanged(asked, "Busy.", "@agent Try Again", "It is in.")).length, 1);
 });
+
+Deno.test("intentsOf() takes no line of a log or a stack for a request", () => {
+  for (
+    const log of [
+      "5:39:35 PM: Build of the ledger failed\n5:39:36 PM: sum.csv is missing",
+      "at ledger.Sum.add(Sum.java:41)\nat ledger.Main.main(Main.java:9)",
+    ]
+  ) {
+    assert.deepEqual(
+      intentsOf(exchanged("why is the sum wrong in the ledger", "It is old.", log, "")).length,
+      1,
+    );
+  }
+});

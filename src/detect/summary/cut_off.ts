@@ -5,7 +5,8 @@
 import { collapse, cut, isAskedAtEnd, splitSentences } from "../../base/text/text.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { type Exchange, exchangesOf } from "../text/exchanges.ts";
-import { intentsOf, isRequest } from "./intent.ts";
+import { isPrinted } from "../text/clean.ts";
+import { failureIn, intentsOf, isRequest } from "./intent.ts";
 import { phrasePattern } from "../phrases/phrase_patterns.ts";
 import { declinesOffer } from "../decisions/refusals.ts";
 
@@ -30,6 +31,8 @@ export function cutOffRequest(turns: readonly Turn[]): string | undefined {
   if (declinesOffer(said)) return undefined;
   const intent = intentsOf(turns).at(-1);
   if (intent?.turn === last.prompt) return intent.text;
+  // A log without a word is told by what went wrong in it.
+  if (isPrinted(said)) return failureIn(last.prompt.text);
   if (isRequest(said)) return cut(said, PROMPT_CHARACTERS_MAX);
   // A goodbye or a command of the client begins nothing.
   if (last.replies.length === 0) return undefined;

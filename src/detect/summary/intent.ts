@@ -28,7 +28,7 @@ const CHARACTERS_MAX = 320;
 
 /** Pasted text: a log begins with a time; commands, settings and failures show what they are. */
 const PASTED =
-  /^\[?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\d\d\/\d\d\/\d\d )|^(?:[$>] |curl |npm (?:err|warn)|(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|FATAL|Traceback|File)\b|[A-Z_]{3,}=|[\w.]*(?:Error|Exception)\b:?)|[{[]"\w+":/;
+  /^\[?(?:\d{4}-\d\d-\d\d|\d?\d:\d\d:\d\d|\d\d\/\d\d\/\d\d )|^(?:[$>] |curl |npm (?:err|warn)|(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|FATAL|Traceback|File)\b|[A-Z_]{3,}=|[\w.]*(?:Error|Exception)\b:?)|[{[]"\w+":/;
 
 /** Words that only keep a conversation going; a prompt of nothing else requests nothing. */
 const ASSENT = new Set(
@@ -67,7 +67,7 @@ function pastedFailures(turns: readonly Turn[]): Intent[] {
 }
 
 /** The first line that names what went wrong. */
-function failureIn(text: string): string | undefined {
+export function failureIn(text: string): string | undefined {
   const line = text.split("\n", PASTED_LINES_MAX).find((one) => FAILURE.test(one));
   return line === undefined ? undefined : cut(collapse(line), CHARACTERS_MAX / 2);
 }

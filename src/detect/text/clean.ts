@@ -99,7 +99,7 @@ export function withoutQuoted(text: string): string {
  * no seconds in notes, and continue in lower case after a span like 00:00:30.
  */
 const LOGGED =
-  /^\s{0,8}\[?(?:(?:[A-Z][a-z]{2} [ \d]\d|[IWEF]\d{4}) \d\d:\d\d:\d\d|time="?\d{4}-|[\w.-]{1,40}-\d{1,3} {1,20}\| |\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d| \[?[A-Z]{4})|\d\d:\d\d:\d\d(?:[.,]\d|\]|\s{1,4}[[A-Z])|(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)(?:\]|:?\s{2,}\S))|^\s{1,12}at \S+[(:]|^(?:Caused by|Exception in thread|Traceback \()/;
+  /^\s{0,8}\[?(?:(?:[A-Z][a-z]{2} [ \d]\d|[IWEF]\d{4}) \d\d:\d\d:\d\d|time="?\d{4}-|[\w.-]{1,40}-\d{1,3} {1,20}\| |\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d| \[?[A-Z]{4})|\d?\d:\d\d:\d\d(?:[.,]\d|\]|\s{1,4}[[A-Z])|(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)(?:\]|:?\s{2,}\S))|^\s{1,12}at \S+[(:]|^at [\w$]+[./][\w$./<>]+\(|^(?:Caused by|Exception in thread|Traceback \()/;
 /** A continuation of the same message: indented, or with a label. */
 const GOES_ON = /^(?:\t| {2,})\S|^(?:DETAIL|HINT|STATEMENT|CONTEXT|LOCATION|QUERY):\s/;
 /** `Subject: …` and other mail headers. */
