@@ -21,6 +21,8 @@ Deno.test("intentsOf() takes the role that an agent is given for no request", ()
   for (
     const role of [
       "You are a senior accountant and software engineer.",
+      "You are the ledger-check agent.",
+      "You are ledger-check on the month-end team (part 3).",
       "Act as an auditor with twenty years in banks.",
       "Du bist ein erfahrener Entwickler für Buchhaltung.",
       "Actúa como un contador con mucha experiencia.",

@@ -53,7 +53,11 @@ Deno.test("titleOf() takes no page that was given along for a request", () => {
     "rename the shop's basket page",
   );
   const asked = `@src/basket.ts ${page} the basket is empty after a login`;
-  assert.equal(titleOf(["Both are done."], [asked]), asked);
+  assert.equal(titleOf(["Both are done."], [asked]), "the basket is empty after a login");
+  assert.equal(
+    titleOf(["Both are done."], ["@basket.ts (22-31) keep the basket after a login"]),
+    "keep the basket after a login",
+  );
 });
 
 Deno.test("titleOf() takes no sentence that tells the reader what to do", () => {

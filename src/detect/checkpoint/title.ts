@@ -37,8 +37,8 @@ export function titleOf(concluded: readonly string[], asked: readonly string[]):
   const told = concluded.find((said) => namesMatter(said) && !leadsTo(said)) ?? "";
   if (isSpecific(told, asked)) return told;
   const ways = concluded.filter((said) => said.startsWith(OPTIONS_LABEL)).join(" ");
-  return asked.findLast((text) =>
-    namesItsSubject(withoutMentions(text)) && (ways === "" || isAbout(ways, text))
+  return asked.map(withoutMentions).findLast((text) =>
+    namesItsSubject(text) && (ways === "" || isAbout(ways, text))
   ) ?? told;
 }
 

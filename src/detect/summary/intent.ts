@@ -95,7 +95,8 @@ export function withoutMentions(text: string): string {
 }
 
 /** In Japanese a particle behind it makes it a part of the sentence. */
-const MENTIONS = /^(?:(?:@|https?:\/\/)\S+(?:\s+(?![をのにはがでともへ])|$))+/;
+const MENTIONS =
+  /^(?:(?:@|https?:\/\/)\S+(?:\s+\(\d+(?:-\d+)?\))?(?:\s+(?![をのにはがでともへ])|$))+/;
 
 /** Nothing but files and pages, also as they are dragged into a terminal: quoted, or with escaped spaces. */
 const GIVEN = String
