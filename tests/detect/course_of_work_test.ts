@@ -217,3 +217,26 @@ Deno.test("an announcement is neither the result, nor done, nor evidence", () =>
   assert.ok(![...keyEvidence, reasoningTrace].some((one) => one.includes(begun)));
   assert.deepEqual(summarizeSession(turns)?.done, ["Changed: list.ts"]);
 });
+
+Deno.test("findDecisions() takes neither a linter's word nor advice of the agent for a decision", () => {
+  for (
+    const said of [
+      "The linter says we should use `unknown` instead of `any`, because `any` checks nothing.",
+      "ESLint warns that we use a map instead of a set, so that every key has a value.",
+      "Der Linter sagt, dass wir `unknown` statt `any` nehmen, weil `any` nichts prüft.",
+      "Линтер говорит, что мы используем `unknown` вместо `any`, потому что `any` ничего не проверяет.",
+      "Use a prepared statement instead of string concatenation, because names come from outside.",
+    ]
+  ) {
+    assert.deepEqual(decided(exchanged("look at the loader", said)), [], said);
+  }
+  const made = "We use a set instead of a map, because the keys have no values.";
+  assert.deepEqual(decided(exchanged("look at the loader", made)), [made]);
+  const listed = "Use a set instead of a map, because the keys have no values.";
+  assert.deepEqual(decided(exchanged("look at the loader", `## Decisions\n\n- ${listed}`)), [
+    listed,
+  ]);
+  const off =
+    "we turn that rule off instead of fixing it, because eslint complains about every file";
+  assert.deepEqual(decided(exchanged(off, "It is off.")), [off]);
+});

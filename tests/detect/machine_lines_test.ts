@@ -99,7 +99,22 @@ Deno.test("typedText() keeps of a document what stands in front of it, and what 
   assert.equal(typedText(rules), rules);
 });
 
+Deno.test("typedText() drops what a compiler or linter says of a place", () => {
+  for (
+    const line of [
+      "src/rates.rs:10:5: warning: rates should always be snake case, never camel case",
+      "src/rates.ts(10,5): error TS2322: a rate must never be a string",
+      "rates.py:14: error: A rate must always have a type",
+    ]
+  ) assert.equal(typedText(`fix it please\n${line}`).trim(), "fix it please", line);
+  const said = "look at rates.ts:10, error handling must stay there\nand never round twice";
+  assert.equal(typedText(said), said);
+});
+
 Deno.test("typedText() keeps nothing of what a reviewing program hands over", () => {
   const lead = "Verify this issue exists and fix it:";
   assert.equal(typedText(`${lead}\n\nThe rates should stay in one table instead of two.`), lead);
+  const finding =
+    "In `@src/rates.ts` around lines 40 - 52, the rates must be rounded once, and never twice.";
+  assert.equal(typedText(`Please check this.\n\n${finding}`), "Please check this.");
 });

@@ -55,6 +55,7 @@ import { rejects, reverses, type Statement, takesBack, withReversals } from "./r
 import { alternativeMeant, namesALetter, proposes, withAlternativeNames } from "./alternatives.ts";
 import { filesChanged } from "../summary/work.ts";
 import type { Salient } from "../checkpoint/salience.ts";
+import { instructs } from "../checkpoint/worth.ts";
 import { unspacedPattern } from "../phrases/unspaced.ts";
 
 export interface Decision extends Statement {
@@ -283,7 +284,9 @@ function statedByAgent(
   const said = saidIn(sentence);
   // What an agent says before its next call is how it works: 'I'll read the file rather than guess, because …'.
   if (!isInAnswer && !(WE_DECIDED.test(said) && hasReason(said))) return undefined;
+  // 'Use a map, because …' is advice, unless it is listed below 'Decisions'.
   if (proposes(said) || PONDERS.test(said)) return undefined;
+  if (instructs(said) && !DECIDED_HEADING.test(sentence.heading)) return undefined;
   if (!isStated(said, sentence) && !(isInReport && SETTLED.test(said))) return undefined;
   return isUndecided(text) || tellsOfFault(said) ? undefined : text;
 }

@@ -25,9 +25,11 @@ export function withoutButton(prompt: string): string {
 
 /** What a reviewing program writes, and the sentence before it. */
 const FINDING = /^\s*Verify (?:this issue exists|these issues exist) and fix (?:it|them):/;
+/** The same, as it names where: 'In `@src/cache.ts` around lines 40 - 52, …'. */
+const FINDING_AT = /(?:^|\n)\s{0,4}In `?@\S{1,300} around lines? \d/;
 
 function withoutFinding(text: string): string {
-  return FINDING.exec(text)?.[0] ?? text;
+  return FINDING.exec(text)?.[0] ?? text.split(FINDING_AT, 1)[0] ?? text;
 }
 
 /**
@@ -107,6 +109,9 @@ const INDENTED = /^(?:\t| {2})(?!\s*(?:[-*+]|\d{1,3}[.)])\s)/;
 const COLUMNS = /[^.!?\s] {2,}\S|\t/;
 /** `TypeError: rows is not iterable`, `java.lang.IllegalStateException: …`. */
 const THROWN = /^\s*[\w.$]*(?:Error|Exception): \S/;
+/** `src/a.rs:10:5: warning: …`, `src/a.ts(10,5): error …`: a compiler or linter tells where. */
+const DIAGNOSED =
+  /^\s*[^\s:(]{1,200}(?::\d+|\(\d+)[\d:,)]* ?(?:- )?(?:error|warning|note|info|hint)\b/i;
 const FAILURE =
   /^(?:[\w.$]*(?:Error|Exception|Warning)|npm (?:err|error|warn)|error|warning|fatal|panic|FAIL)\b/i;
 /** Letters approximately, without symbols and arrows: Unicode classes are expensive to compile. */
@@ -118,7 +123,7 @@ const WORDS_SHARE = 0.6;
 
 function signOf(line: string): number {
   if (line.trim() === "") return 0;
-  if ([STATEMENT, SHELL, MARKED, THROWN].some((look) => look.test(line))) return SURE;
+  if ([STATEMENT, SHELL, MARKED, THROWN, DIAGNOSED].some((look) => look.test(line))) return SURE;
   if ([INDENTED, COLUMNS, FAILURE, FLAG].some((look) => look.test(line))) return PERHAPS;
   const tokens = spaced(line).trim().split(/\s+/);
   const words = tokens.filter((token) => token.length <= WORD_CHARACTERS_MAX && WORD.test(token));
