@@ -218,6 +218,21 @@ Deno.test("an announcement is neither the result, nor done, nor evidence", () =>
   assert.deepEqual(summarizeSession(turns)?.done, ["Changed: list.ts"]);
 });
 
+Deno.test("fill() quotes no request that the checkpoint begins with, also where that is cut", () => {
+  const order =
+    "Make one overview of the orders that covers `orders.ts`, `lines.ts`, `totals.ts` and " +
+    "the sheet of the accountant, with one column for each month and one for the year before.";
+  const turns = exchanged(order, "The overview has 12 columns now.");
+  const fixed = {
+    title: "",
+    coreQuestion: `${order.slice(0, 140)}… — then: where are the totals`,
+    thesis: "",
+    nextStep: undefined,
+  };
+  const told = fill(fixed, material(turns), 500);
+  assert.ok(![...told.keyEvidence, told.reasoningTrace].some((one) => one.includes("overview of")));
+});
+
 Deno.test("findDecisions() takes neither a linter's word nor advice of the agent for a decision", () => {
   for (
     const said of [

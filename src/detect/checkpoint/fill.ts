@@ -8,6 +8,7 @@ import type { Turn } from "../../editor/editor.ts";
 import type { Decision } from "../decisions/decisions.ts";
 import { exactLines, renderExact } from "./exact_lines.ts";
 import { asksToRepeat } from "../summary/intent.ts";
+import { LAST_ASKED } from "../summary/summary_marks.ts";
 import { saysTheSame } from "./rank_sentences.ts";
 import { asProse, isComplete, isQuestion, jaccard, termsOf } from "../text/sentences.ts";
 import type { Salient } from "./salience.ts";
@@ -60,8 +61,8 @@ export function fill(fixed: Fixed, material: Material, tokensMax: number): Extra
   const open = within(material.open, total * SHARES.open);
   let left = total - costOf([...decisions, ...open]);
 
-  const others = distinct(salient, thesis, [...decisions, ...open])
-    .filter(({ sentence }) => !fixed.coreQuestion.includes(sentence.text));
+  const asked = fixed.coreQuestion.split(LAST_ASKED);
+  const others = distinct(salient, thesis, [...decisions, ...open, ...asked]);
   const telling = withinSentences(others, Math.min(left, total * SHARES.sentences));
   left -= costOf(telling.map(({ sentence }) => sentence.text));
   const known = [fixed.thesis, ...decisions, ...telling.map(({ sentence }) => sentence.text)];
