@@ -233,6 +233,30 @@ Deno.test("fill() quotes no request that the checkpoint begins with, also where 
   assert.ok(![...told.keyEvidence, told.reasoningTrace].some((one) => one.includes("overview of")));
 });
 
+Deno.test("openQuestions() closes a list of questions that the next prompt goes through by number", () => {
+  const questions = "## Questions\n\n1. **Who uses it**: Who sees the list of guests?\n" +
+    "   - The desk, or the kitchen too?\n\n2. **Size**: How many guests are on one page?";
+  const ask = "make a list of guests, ask whatever you need";
+  const rest = ["The list has 20 guests a page.", "list.ts"] as const;
+  assert.deepEqual(openQuestions(exchanged(ask, questions, "1. the desk 2. 20", rest)), []);
+  const bare = questions.replaceAll(/\d\. /g, "- ");
+  assert.notDeepEqual(
+    openQuestions(exchanged(ask, bare, "1. add a header 2. add a footer", rest)),
+    [],
+    "orders with numbers answer nothing that had none",
+  );
+  assert.notDeepEqual(
+    openQuestions(exchanged(ask, questions, "later, first the header", rest)),
+    [],
+  );
+});
+
+Deno.test("openQuestions() takes what one can still open for no open question", () => {
+  const said =
+    "The card of a guest links to `detail.html`, so you can still open it from the list.";
+  assert.deepEqual(openQuestions(exchanged("remove the old menu of the list", said)), []);
+});
+
 Deno.test("findDecisions() takes neither a linter's word nor advice of the agent for a decision", () => {
   for (
     const said of [

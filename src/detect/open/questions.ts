@@ -20,6 +20,7 @@ import { ASKED_TERMS_MIN, comesBackTo, leftIn, matterLeftOpen, PUTS_OFF } from "
 import { isCourtesy, offersMore } from "./courtesies.ts";
 import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
 import { answersAfterChanges, reportedWork } from "../summary/reported_work.ts";
+import { NUMBERED_LIST } from "../text/list_items.ts";
 import { namesIn } from "../decisions/reversals.ts";
 import {
   isTypedQuestion,
@@ -98,7 +99,8 @@ export function openQuestions(turns: readonly Turn[]): string[] {
         return false;
       }
       return isLast ||
-        !isTakenUp(sentence, sentences) && !isLookedInto(sentence, exchanges);
+        !isTakenUp(sentence, sentences) && !isLookedInto(sentence, exchanges) &&
+          !isAnsweredByNumber(sentence, exchanges);
     }
     return asking.has(sentence.turn) && isAskedAtEnd(sentence.text) && !isAnsweredAtOnce(sentence);
   });
@@ -358,6 +360,15 @@ function isTakenUp(open: Sentence, sentences: readonly Sentence[]): boolean {
 function isLookedInto({ text, turnIndex }: Sentence, exchanges: readonly Exchange[]): boolean {
   return termsOf(text.replace(STILL_OPEN, "")).size === 0 &&
     exchanges.some(({ start, tools }) => start > turnIndex && tools.length > 0);
+}
+
+/** Whether the questions were numbered, and the next prompt goes through them one by one. */
+function isAnsweredByNumber(
+  { turn, turnIndex }: Sentence,
+  exchanges: readonly Exchange[],
+): boolean {
+  const next = exchanges.find(({ start }) => start > turnIndex)?.prompt;
+  return next !== undefined && [turn, next].every(({ text }) => NUMBERED_LIST.test(text));
 }
 
 /**
