@@ -56,6 +56,8 @@ const THESIS_TOKENS_MAX = 110;
 export interface Lookback {
   readonly exchanges: number;
   readonly fade: number;
+  /** Where somebody stopped, what was announced counts too. */
+  readonly takesAnnounced?: true;
 }
 
 /** A sentence that says how it came out. */
@@ -235,7 +237,8 @@ export function conclude(
     const place = places.get(sentence.turn);
     if (place === undefined || isQuestion(sentence)) return [];
     if (isStillOpen(sentence.text) || SHIPPED.test(sentence.text)) return [];
-    if (offersMore(sentence.text) || announces(sentence.text)) return [];
+    if (offersMore(sentence.text)) return [];
+    if (reach.takesAnnounced !== true && announces(sentence.text)) return [];
     const says = CONCLUSION.test(sentence.text) || CONCLUSION_HEADING.test(sentence.heading);
     const worth = rankScore + (says ? 0.45 : 0) + (sentence.position === 0 ? 0.15 : 0) +
       CONCLUDES * concludes + LENGTH * place.length;

@@ -20,7 +20,7 @@ import { filesChanged } from "./work.ts";
 /** Of a request beside another one. */
 export const REQUEST_CHARACTERS_MAX = 120;
 /** One answer is chosen before its sentences are. */
-const ANYWHERE: Lookback = { exchanges: Infinity, fade: 1 };
+const ANYWHERE: Lookback = { exchanges: Infinity, fade: 1, takesAnnounced: true };
 
 interface Later {
   readonly ranked: readonly Ranked[];
