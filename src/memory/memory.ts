@@ -311,6 +311,11 @@ export function indexFolder(memory: Memory, store: Store): string {
   return join(memory.places.stateDir, "index", `${name}.v${FORMAT_VERSION}`);
 }
 
+/** For copies of other programs' files, and what an import has to remember. */
+export function scratchFolder({ places }: Pick<Memory, "places">): string {
+  return join(places.stateDir, "migrate");
+}
+
 /** Applies changes that hooks had no time for. Done by the first process that may wait for a lock. */
 export async function foldInboxes(stores: readonly Store[]): Promise<void> {
   const [one] = stores;

@@ -17,10 +17,11 @@ import {
 import { readTranscript } from "../../editor/claude_code/transcript.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import { HISTORIES, type History, type HistoryPlace, type PastFile } from "../../editor/history.ts";
+import { isMeant } from "../../editor/history_files.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { redactSync } from "../../guard/redact.ts";
 import { realOrTyped } from "../../store/handle.ts";
-import type { Memory } from "../memory.ts";
+import { type Memory, scratchFolder } from "../memory.ts";
 
 export interface PastSession {
   readonly agent: string;
@@ -58,9 +59,9 @@ export class Past {
   /** Sessions of every agent, newest first: of this project, or of all. */
   async files({ all }: { readonly all: boolean }): Promise<PastFile[]> {
     const memory = this.#memory;
-    const own = historyFiles(memory, { all }).filter(({ sessionId }) =>
-      this.#only?.has(sessionId) ?? true
-    ).map((file) => ({ ...file, agent: CLAUDE_CODE }));
+    const place = this.#place();
+    const own = historyFiles(memory, { all }).filter(({ sessionId }) => isMeant(place, sessionId))
+      .map((file) => ({ ...file, agent: CLAUDE_CODE }));
     const others: PastFile[] = [];
     for (const agent of Object.keys(HISTORIES)) {
       const listed = await this.#tried(
@@ -107,9 +108,9 @@ export class Past {
   }
 
   #place(): HistoryPlace {
-    const { fs, env, places: { home, projectDir, stateDir } } = this.#memory;
+    const { fs, env, places: { home, projectDir } } = this.#memory;
     const onUnreadable = (path: string) => void this.unreadable.add(path);
-    const scratch = join(stateDir, "migrate");
+    const scratch = scratchFolder(this.#memory);
     return { fs, env, home, projectDir, scratch, only: this.#only, onUnreadable };
   }
 

@@ -17,7 +17,7 @@ import type { FrontMap } from "../../note/note.ts";
 import type { Store } from "../../store/handle.ts";
 import { stemOf } from "../../store/layout.ts";
 import { listPaths } from "../../store/walk.ts";
-import type { Memory } from "../memory.ts";
+import { type Memory, scratchFolder } from "../memory.ts";
 
 /** The front matter key that holds a note's origin. */
 export const IMPORTED = "imported";
@@ -128,7 +128,7 @@ export class KnownItems {
   }
 
   #ledgerPath(): string {
-    return join(this.#memory.places.stateDir, "migrate", `${this.#from}.jsonl`);
+    return join(scratchFolder(this.#memory), `${this.#from}.jsonl`);
   }
 
   #ledger(): Line[] {

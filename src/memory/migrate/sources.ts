@@ -7,7 +7,7 @@ import { dirname, join, resolveFrom, slashed } from "../../base/path.ts";
 import { realRoot } from "../../store/handle.ts";
 import { openIgnores } from "../../store/ignore.ts";
 import { filesOfEditor } from "../outside/builtin_memory.ts";
-import type { Memory } from "../memory.ts";
+import { type Memory, scratchFolder } from "../memory.ts";
 import {
   importItems,
   type ImportOptions,
@@ -130,7 +130,7 @@ export async function migrateFrom(
       isIgnored: (file) => ignores.isIgnored(file),
       isOfAll: path === realRoot(fs, join(places.home, ".sage")),
       stores,
-      scratch: join(places.stateDir, "migrate"),
+      scratch: scratchFolder(memory),
       embedder: memory.builtIn(),
     };
     const before = items;

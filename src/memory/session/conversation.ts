@@ -1,13 +1,12 @@
 /** Reads the conversation in a session's file, or its end, as the editor has it: nothing is taken out. */
-import { join } from "../../base/path.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import { readSessionFile } from "../../editor/session_file.ts";
-import type { Memory } from "../memory.ts";
+import { type Memory, scratchFolder } from "../memory.ts";
 
 export async function readConversation(
-  { fs, places }: Memory,
+  memory: Memory,
   path: string,
   tailBytes: number,
 ): Promise<Transcript> {
-  return await readSessionFile(path, { fs, tailBytes, scratch: join(places.stateDir, "migrate") });
+  return await readSessionFile(path, { fs: memory.fs, tailBytes, scratch: scratchFolder(memory) });
 }

@@ -9,7 +9,7 @@ import { sweepCopies } from "../../editor/database_copy.ts";
 import { listProjects } from "../../store/projects.ts";
 import { renewTrust } from "../../store/trust.ts";
 import { freshnessName } from "../freshness/state.ts";
-import type { Memory } from "../memory.ts";
+import { type Memory, scratchFolder } from "../memory.ts";
 import { isLedgerOfFolder } from "../session/handoff.ts";
 import { sweepSessions } from "../session/instances.ts";
 import { dropForsaken, dropOldFormats, listIndexes, UNUSED_DAYS } from "./index_folders.ts";
@@ -29,7 +29,7 @@ export async function tidy(memory: Memory): Promise<void> {
   dropOldDerived(memory);
   dropForgottenWords(memory);
   // They hold the conversations of every project.
-  sweepCopies(memory.fs, join(memory.places.stateDir, "migrate"));
+  sweepCopies(memory.fs, scratchFolder(memory));
   const indexes = listIndexes(memory);
   // People who use hooks alone would keep the index of the former version for good.
   for (const { id } of memory.stores) dropOldFormats(memory, id, indexes);
