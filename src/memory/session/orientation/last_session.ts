@@ -146,7 +146,7 @@ function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
   ];
   const when = [`${timeOf(note)} UTC`, ...how].join(", ");
   const stop = whereStopped(note.summary);
-  if (!isTaken && stop === undefined && isStep(gistOf(note), note)) {
+  if (!isTaken && isUnanswered(note)) {
     return { priority: 1, note: note.id, text: `- Last session: ${when}.` };
   }
   const what = stop === undefined
@@ -158,6 +158,11 @@ function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
 /** Whether it is the next step or its beginning, which has a line of its own. */
 function isStep(text: string, { next }: Session): boolean {
   return next.find(saysWhat)?.startsWith(text.replace(/…$/, "")) === true;
+}
+
+/** Whether all that is known of it is a request, which is its next step too. */
+function isUnanswered(note: Session): boolean {
+  return whereStopped(note.summary) === undefined && isStep(gistOf(note), note);
 }
 
 /** Where the last words were the next step, which has a line of its own: what came out before them. */
@@ -292,15 +297,14 @@ function offeredUntil(memory: Memory, { updated }: Session): number {
 function noticeOf(note: Session, isTaken: boolean): string {
   const next = note.next.find(saysWhat);
   const open = note.openQuestions.at(-1);
-  const stop = whereStopped(note.summary);
   return [
     `I remember where we stopped (${timeOf(note)} UTC): ${
-      asSentence(quoteSummary(stop ?? gistOf(note), 160))
+      asSentence(quoteSummary(whereStopped(note.summary) ?? gistOf(note), 160))
     }`,
     ...(note.endReason === "recovered" ? ["It was cut off, and I kept what was said."] : []),
     ...(isTaken
       ? []
-      : next !== undefined && !(stop === undefined && isStep(gistOf(note), note))
+      : next !== undefined && !isUnanswered(note)
       ? [`Next was ${asSentence(quote(next, 120))}`]
       : open !== undefined
       ? [`Still open: ${asSentence(quote(open, 120))}`]
