@@ -284,8 +284,8 @@ function statedByAgent(
   const said = saidIn(sentence);
   // What an agent says before its next call is how it works: 'I'll read the file rather than guess, because …'.
   if (!isInAnswer && !(WE_DECIDED.test(said) && hasReason(said))) return undefined;
-  // 'Use a map, because …' is advice, unless it is listed below 'Decisions'.
   if (proposes(said) || PONDERS.test(said)) return undefined;
+  // 'Use a map, because …' is advice, unless it is listed below 'Decisions'.
   if (instructs(said) && !DECIDED_HEADING.test(sentence.heading)) return undefined;
   if (!isStated(said, sentence) && !(isInReport && SETTLED.test(said))) return undefined;
   return isUndecided(text) || tellsOfFault(said) ? undefined : text;

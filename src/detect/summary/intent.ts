@@ -141,10 +141,8 @@ export function leadOf(wanted: string): string {
 function requestOf(text: string): string | undefined {
   const own = asksIn(typedText(text));
   // Somebody who forwards a mail without a word, or with 'The mail:', wants what it says.
-  const asked = (own.length > 0 ? own : asksIn(proseOfAll(withoutButton(text)))).map(
-    withoutGreeting,
-  )
-    .filter(isRequest);
+  const prose = own.length > 0 ? own : asksIn(proseOfAll(withoutButton(text)));
+  const asked = prose.map(withoutGreeting).filter(isRequest);
   // 'You are a senior engineer.' says who is to answer, not what.
   const tasks = asked.filter((sentence) => !ROLE.test(sentence));
   const wanted = (tasks.length > 0 ? tasks : asked)
