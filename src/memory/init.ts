@@ -12,7 +12,7 @@ import { readGit } from "../store/git/git.ts";
 import { realRoot } from "../store/handle.ts";
 import { locateStores, type Places } from "../store/locate.ts";
 import { GITIGNORE } from "../store/layout.ts";
-import { recordTrust } from "../store/trust.ts";
+import { recordTrust, requireTrust } from "../store/trust.ts";
 import { rememberProject } from "../store/projects.ts";
 import { STORE_NAME } from "../store/user_root.ts";
 import type { Memory } from "./memory.ts";
@@ -46,6 +46,8 @@ export async function initStores(
     .some((own) => wanted === own || wanted.startsWith(`${own}/`));
   if ((options.project ?? true) && !isUsersOwn) {
     projectRoot = wanted;
+    // Before it is made: a store of the person's that is not recorded as theirs would count as a stranger's.
+    if (fs.lstat(projectRoot) === undefined) requireTrust(fs, places.stateDir);
     const isNew = report(projectRoot, makeFolder(fs, projectRoot, 0o755));
     const ignored = join(projectRoot, ".gitignore");
     report(ignored, makeFile(fs, ignored, GITIGNORE));

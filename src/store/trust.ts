@@ -86,6 +86,11 @@ export function unreadableTrust(fs: Fs, stateDir: string): string | undefined {
     : path;
 }
 
+/** Throws if the records cannot be read: nothing can be added to them then. */
+export function requireTrust(fs: Fs, stateDir: string): void {
+  readKept<TrustFile>(fs, stateDir, NAME, isWhole);
+}
+
 function isWhole(file: unknown): boolean {
   const { stores } = Object(file) as Partial<TrustFile>;
   return Array.isArray(stores) &&

@@ -26,16 +26,16 @@ Deno.test("sage init names the editor that is here, and a session in the one tha
     const at = lines.findIndex((line) => line.startsWith("Next: "));
     return lines.slice(at, at + 2);
   };
-  put(`${home}/.cursor/mcp.json`, "{}\n");
-  assert.deepEqual(await next("a"), ["Next: sage install cursor", ""]);
+  put(`${home}/.config/zed/settings.json`, "{}\n");
+  assert.deepEqual(await next("a"), ["Next: sage install zed", ""]);
   const program = `${home}/bin/sage`;
   put(program, "");
-  assert.equal((await sage(["install", "cursor", "--binary", program], { home, cwd })).code, 0);
-  assert.deepEqual(await next("b"), ["Next: start a session in Cursor", ""]);
-  await sage(["install", "codex", "--binary", program], { home, cwd });
-  await sage(["uninstall", "cursor"], { home, cwd });
+  assert.equal((await sage(["install", "zed", "--binary", program], { home, cwd })).code, 0);
+  assert.deepEqual(await next("b"), ["Next: start a session in Zed", ""]);
+  await sage(["install", "cursor", "--binary", program], { home, cwd });
+  await sage(["uninstall", "zed"], { home, cwd });
   const [step, promise] = await next("c");
-  assert.equal(step, "Next: start a session in Codex");
+  assert.equal(step, "Next: start a session in Cursor");
   assert.match(promise ?? "", /^From then on Sage saves by itself/);
 });
 

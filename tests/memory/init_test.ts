@@ -34,6 +34,17 @@ Deno.test("initStores() does not make a clone's store one's own", async () => {
   assert.equal((await on.open()).project?.trust, "unknown");
 });
 
+Deno.test("initStores() makes no store that it cannot record as the person's own", async () => {
+  using on = await world({ project: "none" });
+  const trust = `${on.home}/.sage/state/trust.json`;
+  put(trust, '{"stores":[{"pa');
+  await assert.rejects(initStores(await on.open()), /trust\.json": it is damaged/);
+  assert.deepEqual(filesIn(on.cwd), []);
+  await Deno.remove(trust);
+  await initStores(await on.open());
+  assert.equal((await on.open()).project?.trust, "own");
+});
+
 Deno.test("a copied store with its original times is trusted, and one from an archive is not", async () => {
   using on = await world({ project: "none" });
   await initStores(await on.open({ now: Date.now }));

@@ -1,7 +1,6 @@
 /** `sage init`: creates the stores, and says on one screen what happens next. */
 import { SageError } from "../../base/errors.ts";
 import { defined } from "../../base/defined.ts";
-import type { EditorName } from "../../editor/setup.ts";
 import { knownEditors } from "../../memory/editor/state.ts";
 import { count } from "../../base/text/text.ts";
 import { type InitReport, initStores } from "../../memory/init.ts";
@@ -182,19 +181,19 @@ function welcome(io: Io, memory: Memory, { projectRoot, userRoot }: InitReport):
   ];
 }
 
-/** Those whose hooks save; of another, sage install says what it cannot. */
-const SAVING: readonly EditorName[] = ["claude-code", "codex", "gemini", "opencode"];
+const CLAUDE_CODE = { name: "claude-code", title: "Claude Code", hasHooks: true };
 
 function next(memory: Memory): Line[] {
   const known = knownEditors(memory);
   const connected = known.find(({ state }) => ["installed", "elsewhere"].includes(state.kind));
-  const { name, title } = connected ?? known[0] ?? { name: "claude-code", title: "Claude Code" };
+  const { name, title, hasHooks } = connected ?? known[0] ?? CLAUDE_CODE;
   const step = connected === undefined
     ? bold(`sage install ${name}`)
     : `start a session in ${title}`;
   return [
     ["Next: ", step],
-    ...(SAVING.includes(name)
+    // Of an editor without hooks, sage install says what it cannot.
+    ...(hasHooks
       ? [
         "From then on Sage saves by itself, at turning points and before compaction, and",
         "each session starts with where the last one stopped.",
