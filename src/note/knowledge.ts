@@ -15,7 +15,7 @@ import {
   trimLines,
   withoutTitle,
 } from "./markdown.ts";
-import type { Note } from "./note.ts";
+import type { FrontMap, Note } from "./note.ts";
 import {
   type Generated,
   generatedValue,
@@ -91,7 +91,7 @@ export function readKnowledge(note: Note): Knowledge {
     title: note.title,
     tags: note.tags,
     content: readField(withoutTitle(withoutHistory(body)), DIVIDING),
-    subject: frontText(front, "subject") ?? "",
+    subject: subjectOf(front),
     keywords: frontList(front, "keywords"),
     patterns: frontLines(front, "patterns"),
     skills: frontList(front, "skills"),
@@ -101,6 +101,12 @@ export function readKnowledge(note: Note): Knowledge {
     generated: readGenerated(front),
     history: readHistory(body),
   };
+}
+
+/** The subject that front matter gives, also by Tabula's `type: entity`; `""` without one. */
+export function subjectOf(front: FrontMap): string {
+  const isEntity = frontText(front, "type")?.toLowerCase() === "entity";
+  return frontText(front, "subject") ?? (isEntity ? "entity" : "");
 }
 
 /** The file's text with a new entry on top of its history. */

@@ -53,10 +53,10 @@ function vault(on: World): void {
     {
       id: "2026-01-05_why",
       type: "checkpoint",
-      sources: "[{id: hooks, relation: supports}, https://example.org/a]",
+      sources: "[{id: hooks, relation: supports}, https://example.org/a, Makefile]",
       updated: "2025-06-01",
     },
-    "# Why\n\n## Thesis\n\nBecause.",
+    "# Why\n\n## Thesis\n\nBecause.\n\n## Sources\n\n- [[Makefile]]",
   );
   put("checkpoints/2026-01-06_then.md", {
     id: "2026-01-06_then",

@@ -68,6 +68,7 @@ Deno.test("parseNote() reads the forms of earlier layouts", async () => {
     [tabula.kind, tabula.created, tabula.updated, tabula.tags, tabula.title],
     ["knowledge", "2026-01-13T00:00:00Z", "2026-01-13T00:00:00Z", ["a", "b"], "T"],
   );
+  assert.equal(readKnowledge(tabula).subject, "entity");
   const old = await parseNote(
     "---\ntype: checkpoint\ntimestamp: 2026-01-13T15:30:00+01:00\ntrigger: explicit\n" +
       "core_question: What?\nthesis: That.\nconfidence: 0.75\nkey_evidence:\n  - one\n  - two\n" +

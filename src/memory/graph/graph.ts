@@ -123,7 +123,7 @@ export function buildGraph(
       const to = find(target, from);
       if (to === undefined) {
         const isMissing = OF_NOTES.includes(relation) && !ATTACHMENT.test(target);
-        if (isMissing) unresolved.push({ from, target, relation });
+        if (isMissing && !isSource(from, target)) unresolved.push({ from, target, relation });
         continue;
       }
       const isKnown = to === from ||
@@ -141,6 +141,11 @@ export function buildGraph(
     return found.length > 0 ? found : nodes.filter(({ note }) => idBegins(note.id, ref));
   };
   return { nodes, unresolved, find, named };
+}
+
+/** Whether the note names it as a source too: a list of sources in the text links all of them. */
+function isSource({ relations }: Growing, target: string): boolean {
+  return relations.links.some(([to, relation]) => to === target && !OF_NOTES.includes(relation));
 }
 
 /** Follows redirects of the project's ids; other names are tried last. */

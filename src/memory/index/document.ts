@@ -9,7 +9,7 @@ import { frontFlag, frontLines, frontList, frontMap, frontText } from "../../not
 import { noteLinks } from "../../note/links.ts";
 import { tags } from "../../note/markdown.ts";
 import type { FrontValue, Note } from "../../note/note.ts";
-import { withoutOwnHistory } from "../../note/knowledge.ts";
+import { subjectOf, withoutOwnHistory } from "../../note/knowledge.ts";
 import { fileSources, readSources } from "../../note/provenance.ts";
 import type { NoteDocument, Relations } from "../../search/document.ts";
 import type { Store } from "../../store/handle.ts";
@@ -73,7 +73,7 @@ export function toDocument(loaded: LoadedNote, contentHash: string): NoteDocumen
     pinned: note.pinned,
     always: frontFlag(note.front, "always"),
     skills: frontList(note.front, "skills"),
-    subject: frontText(note.front, "subject") ?? "",
+    subject: subjectOf(note.front),
     supersedes: frontList(note.front, "supersedes"),
     ...(contradicts.length === 0 ? {} : { contradicts }),
     ...(verified === undefined ? {} : { verified }),

@@ -11,8 +11,7 @@ import { collapse, cut } from "../../base/text/text.ts";
 import { renderDiff } from "../../base/text/diff.ts";
 import { privateParts, stripPrivate } from "../../guard/private.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
-import { frontText } from "../../note/front_values.ts";
-import { addHistory, contentRange } from "../../note/knowledge.ts";
+import { addHistory, contentRange, subjectOf } from "../../note/knowledge.ts";
 import { firstHeading } from "../../note/markdown.ts";
 import {
   applyPatch,
@@ -285,7 +284,5 @@ export function textOf(patch: Patch): string {
 
 /** Whether the note describes an entity: such a note grows, and is never written anew. */
 export function isEntity({ note }: StoredNote): boolean {
-  const { front } = note;
-  return frontText(front, "subject") === "entity" ||
-    frontText(front, "type")?.toLowerCase() === "entity";
+  return subjectOf(note.front) === "entity";
 }
