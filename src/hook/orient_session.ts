@@ -23,7 +23,8 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
     const source = input.source ?? "startup";
     const recovered = await attempt(0, () => recover(memory, input.sessionId));
     const origin = source === "fork" ? await attempt({}, () => originOf(memory, input)) : {};
-    const isKept = await attempt(false, () => register(memory, input, origin) !== undefined);
+    const registered = await attempt(undefined, () => register(memory, input, origin));
+    if (registered === false) return { reply: {}, receipt: { source, twice: true } };
     // The handoff of a session whose note was locked when it ended.
     await attempt(undefined, () => foldInboxes(memory.stores));
     await attempt([], () => refreshAll(memory, { deadlineMs: REFRESH_HOOK_MS_MAX }));
@@ -32,7 +33,7 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
       : undefined;
     const orientation = await attempt(
       undefined,
-      () => orient(memory, input.sessionId, source, isKept),
+      () => orient(memory, input.sessionId, source, registered === true),
     );
     if (orientation !== undefined) {
       recordInSession(memory, input.sessionId, (state) => withTold(state, orientation, source));

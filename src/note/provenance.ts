@@ -30,6 +30,9 @@ export interface Source {
   readonly commit?: string | undefined;
 }
 
+/** The relation of a source of which nothing more was said. */
+export const DEFAULT_RELATION = "informs";
+
 /** A file of the project that a note rests on; with a hash it is anchored to a content. */
 export interface FileSource {
   readonly path: string;

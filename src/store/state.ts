@@ -26,6 +26,8 @@ export interface WriteOptions {
    * never use it for what may have to be forgotten.
    */
   readonly append?: boolean;
+  /** Throws EEXIST if there is a value. A crash may leave a torn one, which counts as missing. */
+  readonly isNew?: boolean;
 }
 
 /**
@@ -111,15 +113,20 @@ export function writeState(
 ): void {
   const path = statePath(stateDir, name);
   const bytes = encode(JSON.stringify(value) + "\n");
-  const how = { mode: 0o600, durable: options.durable ?? false };
+  const mode = 0o600;
+  const write = (): void => {
+    if (options.isNew === true) {
+      writeInto(fs, path, { write: true, createNew: true, mode }, [bytes]);
+    } else writeAtomic(fs, path, bytes, { mode, durable: options.durable ?? false });
+  };
   try {
     if (options.append === true && append(fs, path, bytes)) return;
     try {
-      writeAtomic(fs, path, bytes, how);
+      write();
     } catch (error) {
       if (systemErrorCode(error) !== "ENOENT") throw error;
       fs.makeDir(dirname(path), 0o700);
-      writeAtomic(fs, path, bytes, how);
+      write();
     }
   } catch (error) {
     throw systemError(error, `write "${path}"`);

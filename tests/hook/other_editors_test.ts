@@ -353,6 +353,33 @@ testHook("Copilot CLI: a session saves before a compaction, and leaves its note"
   assert.match(note(on) ?? "", /agent: copilot\n[^]*\n---\n[^]*decided to stream the writer/);
 });
 
+testHook("a start that two editors' settings have a hook for is answered once", async () => {
+  const on = await connected("vscode");
+  assert.equal((await binary(["install", "claude-code"], on)).code, 0);
+  await binary(["todo", "add", "Stream the rows"], on);
+  await binary(["config", "set", "teaching.enabled", "false"], on);
+  const capture = "SessionStart.copilot-cli";
+  const text = read(`${FIXTURES}vscode/hooks/${capture}.json`)
+    .replaceAll("/home/user/project", on.cwd);
+  // The first session is oriented anew, the others are told what was prepared when the one before ended.
+  for (let n = 1; n <= 4; n++) {
+    const session = { session_id: `0000000${n}-0000-4000-8000-000000000000` };
+    const [own, foreign] = await Promise.all([
+      deliver("vscode", on, capture, session),
+      binary(["hook", "session-start"], {
+        ...on,
+        stdin: JSON.stringify({ ...JSON.parse(text), ...session }),
+      }),
+    ]);
+    const told = [own, foreign.stdout === "" ? {} : JSON.parse(foreign.stdout)];
+    assert.equal(told.filter(({ additionalContext }) => additionalContext).length, 1);
+    await deliver("vscode", on, "SessionEnd.copilot-cli", session);
+  }
+  const starts = receipts(on.home).filter(({ hook }) => hook === "session-start");
+  assert.deepEqual(starts.filter(({ twice }) => twice).length, 4);
+  assert.ok(starts.some(({ prepared }) => prepared));
+});
+
 testHook(
   "Copilot CLI and VS Code run the hooks in Claude Code's settings too, and are told and saved by them",
   async () => {

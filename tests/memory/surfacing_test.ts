@@ -40,6 +40,13 @@ async function known(options: Parameters<typeof world>[0] = {}): Promise<World> 
 const gateOf = (surfacing: Surfacing): string =>
   surfacing.kind === "silent" ? surfacing.gate : `shown ${surfacing.ids.join()}`;
 
+Deno.test("two hooks for one prompt, as two settings register them, show a note once", async () => {
+  using on = await known();
+  const hooks = [await on.open(), await on.open()];
+  const shown = await Promise.all(hooks.map((memory) => surface(memory, SESSION, PROMPT)));
+  assert.deepEqual(shown.map(gateOf).toSorted(), ["shown the-importer-stalls", "shown_before"]);
+});
+
 const GATES: readonly (readonly [gate: string, prompt: string])[] = [
   ["short", "the importer stalls"],
   ["short", ""],

@@ -7,6 +7,7 @@ import { defined, nonEmpty } from "../../base/defined.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { cut, nearest } from "../../base/text/text.ts";
 import type { CheckpointDraft } from "../../note/checkpoint.ts";
+import { DEFAULT_RELATION } from "../../note/provenance.ts";
 import type { Options, Values } from "../command.ts";
 import { draftFromMarkdown, requireTrigger } from "./markdown.ts";
 
@@ -65,7 +66,7 @@ export function draftFromFlags(
       keyEvidence: nonEmpty(flags.evidence),
       openQuestions: nonEmpty(flags.open),
       tensions: nonEmpty(flags.tension),
-      sources: nonEmpty(flags.source.map((id) => ({ id, relation: "informs" }))),
+      sources: nonEmpty(flags.source.map((id) => ({ id, relation: DEFAULT_RELATION }))),
     }),
   };
 }
@@ -160,8 +161,8 @@ function sources(fields: Record<string, unknown>): CheckpointDraft["sources"] | 
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value)) throw wrongType("sources", "a list");
   return value.map((item: unknown) => {
-    if (typeof item === "string") return { id: item, relation: "informs" };
-    const { id, relation = "informs", ...more } = (item ?? {}) as Record<string, unknown>;
+    if (typeof item === "string") return { id: item, relation: DEFAULT_RELATION };
+    const { id, relation = DEFAULT_RELATION, ...more } = (item ?? {}) as Record<string, unknown>;
     if (typeof id !== "string" || typeof relation !== "string" || Object.keys(more).length > 0) {
       throw wrongType("sources", 'a list of ids or {"id", "relation"}');
     }

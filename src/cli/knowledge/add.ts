@@ -15,6 +15,7 @@ import { readableRule } from "../../memory/knowledge/cursor_rule.ts";
 import { splitFrontMatter } from "../../note/front_matter.ts";
 import { historyText, readKnowledge, SUBJECTS } from "../../note/knowledge.ts";
 import { parseNote } from "../../note/parse.ts";
+import { DEFAULT_RELATION } from "../../note/provenance.ts";
 import { type Answer, bold, failed, type Line, undone } from "../terminal/answer.ts";
 import { defineVerb, type Options, type Values } from "../command.ts";
 import { absolute, bringingIn } from "../folder.ts";
@@ -129,7 +130,7 @@ function fromOptions(options: Given): Partial<KnowledgeInput> {
     skills: nonEmpty(skill),
     tags: nonEmpty(tag),
     patterns: nonEmpty(pattern),
-    sources: nonEmpty(source.map((id) => ({ id, relation: "informs" }))),
+    sources: nonEmpty(source.map((id) => ({ id, relation: DEFAULT_RELATION }))),
     scope,
     id,
   });

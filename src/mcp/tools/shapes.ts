@@ -15,6 +15,7 @@ import type { NoteItem } from "../../memory/item.ts";
 import { quotable } from "../../memory/recalled.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Author } from "../../memory/write/outcome.ts";
+import { DEFAULT_RELATION } from "../../note/provenance.ts";
 import { describeStale } from "../../memory/source/stale.ts";
 
 /** A query, or a note's content: bounded by the size of a request only. */
@@ -86,7 +87,7 @@ export function sources(lines: readonly string[]): { id: string; relation: strin
   return lines.map((line) => {
     const at = line.lastIndexOf(": ");
     return at < 0
-      ? { id: line.trim(), relation: "source" }
+      ? { id: line.trim(), relation: DEFAULT_RELATION }
       : { id: line.slice(0, at).trim(), relation: line.slice(at + 2).trim() };
   });
 }

@@ -1,4 +1,7 @@
-/** Registers a session: who, where, since when. A resumed session keeps its state. */
+/**
+ * Registers a session: who, where, since when. A resumed session keeps its state. Two editors' settings may
+ * both have a hook for one start: the second to come is told so.
+ */
 import { EDITOR_PID } from "../../base/environment.ts";
 import { defined } from "../../base/defined.ts";
 import { isSameProcess, thisHost } from "../../base/host.ts";
@@ -15,10 +18,22 @@ export interface Origin {
   readonly guessed?: string;
 }
 
-export function register(memory: Memory, input: HookInput, origin: Origin = {}): SessionState {
+/** Hooks of one event are started together; a busy machine may keep one of them for seconds. */
+const SAME_START_MS_MAX = 5_000;
+
+/** False if another hook answers the same start. */
+export function register(memory: Memory, input: HookInput, origin: Origin = {}): boolean {
+  const at = memory.now();
+  // A prompt registers a session too, if it began without a start.
+  const start = input.event === "session-start"
+    ? { at, source: input.source ?? "startup" }
+    : undefined;
   const pid = editorOf(memory);
   const inherited = input.source === "fork" ? toldBefore(memory, input.sessionId, pid, origin) : {};
-  return updateSession(memory, input.sessionId, (state) => {
+  let isFirst = true;
+  updateSession(memory, input.sessionId, (state) => {
+    isFirst = !isSameStart(state, start);
+    if (!isFirst) return state;
     const {
       ended: _ended,
       endReason: _reason,
@@ -36,14 +51,24 @@ export function register(memory: Memory, input: HookInput, origin: Origin = {}):
       ...(input.source === "compact" || input.source === "clear" ? cleared : rest),
       project: memory.places.projectId,
       dir: memory.places.projectDir,
+      ...defined({ answeredStart: start }),
       host: thisHost(),
-      ...(input.source === "compact" ? {} : { begun: memory.now() }),
+      ...(input.source === "compact" ? {} : { begun: at }),
       ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
       ...(pid > 0 ? { pid } : { starter: Deno.ppid }),
-      ...(input.source === "fork" ? { forkedAt: memory.now() } : {}),
+      ...(input.source === "fork" ? { forkedAt: at } : {}),
       ...(keepsSteps && contextSteps !== undefined ? { contextSteps } : {}),
     };
   });
+  return isFirst;
+}
+
+function isSameStart(
+  { answeredStart: last, ended }: SessionState,
+  start: SessionState["answeredStart"],
+): boolean {
+  return start !== undefined && ended === undefined && last?.source === start.source &&
+    Math.abs(start.at - last.at) < SAME_START_MS_MAX;
 }
 
 /**

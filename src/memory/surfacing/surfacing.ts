@@ -57,19 +57,26 @@ export async function surface(
     ? { isRelevant: false, text: "", versions: {}, account: "" }
     : await show(memory, prompt, gathered, { shown, told: state?.told ?? [] }, charactersTaken);
   const withdrawn = state === before ? [] : before?.lastShown?.ids ?? [];
-  updateSession(memory, session, (now) => ({
-    ...now,
-    // The next question may continue the same prompt.
-    lastTerms: isShort ? [...new Set([...last ?? [], ...terms])] : terms,
-    // Keep what was shown meanwhile beside an edit of the same session.
-    shown: { ...without(now.shown, withdrawn), ...surfaced.versions },
-    lastShown: { ids: Object.keys(surfaced.versions), readTo: now.readTo ?? 0 },
-  }));
-  if (surfaced.text === "") {
+  const { text, versions, account } = surfaced;
+  const ids = Object.keys(versions);
+  let isShownMeanwhile = false;
+  updateSession(memory, session, (now) => {
+    const held = without(now.shown, withdrawn);
+    // By another hook for the same prompt, if two settings have one.
+    isShownMeanwhile = ids.length > 0 && ids.every((id) => held[id] === versions[id]);
+    return {
+      ...now,
+      // The next question may continue the same prompt.
+      lastTerms: isShort ? [...new Set([...last ?? [], ...terms])] : terms,
+      // Keep what was shown meanwhile beside an edit of the same session.
+      shown: { ...held, ...versions },
+      lastShown: { ids, readTo: now.readTo ?? 0 },
+    };
+  });
+  if (text === "" || isShownMeanwhile) {
     return { kind: "silent", gate: surfaced.isRelevant ? "shown_before" : "nothing_relevant" };
   }
-  const { text, versions, account } = surfaced;
-  return { kind: "shown", text, ids: Object.keys(versions), account };
+  return { kind: "shown", text, ids, account };
 }
 
 /** Whether only what was pasted is like the last prompt: two logs have most words in common. */

@@ -50,13 +50,14 @@ export function startPrepared(
     host: thisHost(),
     started: nowMs,
     seen: nowMs,
+    answeredStart: { at: nowMs, source: input.source },
     ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
     ...(pid > 0 ? { pid } : { starter: Deno.ppid }),
   };
   // The handoff is offered now, not when the text was prepared.
   const offers = prepared.offers.map((offer) => ({ ...offer, at: nowMs }));
   const state = withTold(begun, { told: prepared.told, offers }, input.source);
-  writeState(fs, stateDir, liveName(input.sessionId), state);
+  writeState(fs, stateDir, liveName(input.sessionId), state, { isNew: true });
   markAnnounced(fs, stateDir, nowMs, prepared.asked);
   const { text, tokens, named, notice, asks, dir } = prepared;
   return {

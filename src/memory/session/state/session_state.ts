@@ -21,6 +21,8 @@ export interface SessionState {
   /** When its conversation began or was last resumed; not at a compaction. */
   readonly begun?: number;
   readonly seen: number;
+  /** The start that was answered last, so that a hook that is registered twice tells once. */
+  readonly answeredStart?: { readonly at: number; readonly source: string };
   /** The editor's process, if known. */
   readonly pid?: number;
   /**
