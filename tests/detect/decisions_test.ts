@@ -416,6 +416,20 @@ Deno.test("reverses() takes no second word of the same decision for its reversal
   ));
 });
 
+Deno.test("findDecisions() takes no agent's word of what a person picked for its reversal", () => {
+  const asked = "React, Svelte or plain DOM for the screen?";
+  const measured = "React needs 3.1 s to first paint, Svelte 1.2 s, plain DOM 0.9 s. Which one?";
+  const taken = "We chose Svelte over React because of React's first paint.";
+  const found = findDecisions(said(asked, measured, "Svelte.", taken));
+  assert.deepEqual(found.map(({ text, reverses }) => [text.slice(-20), reverses]), [
+    ["DOM 0.9 s. → Svelte.", undefined],
+    [taken.slice(-20), undefined],
+  ]);
+  const [picked = ""] = found.map(({ text }) => text);
+  assert.ok(!reversesEarlier(taken, picked));
+  assert.ok(reversesEarlier("We decided to go with plain DOM instead of Svelte.", picked));
+});
+
 Deno.test("findDecisions() costs in proportion to how much was decided", () => {
   const session = (count: number): Turn[] =>
     Array.from(

@@ -94,6 +94,7 @@ export function reversesEarlier(later: string, earlier: string): boolean {
 
 /** Whether something that it rejects and the earlier one chose is a proper name. */
 function rejectsByName(later: string, earlier: string): boolean {
+  if (takesPicked(later, earlier)) return false;
   const shared = rejectedNamesIn(later).intersection(chosenNamesIn(earlier));
   return wordsOf(later).some((word) => word !== word.toLowerCase() && shared.has(fold(word)));
 }
@@ -219,8 +220,17 @@ function reversesChoice(
   earlier: string,
   took = (): Set<string> => chosenNamesIn(earlier),
 ): boolean {
-  return !left.isDisjointFrom(took()) ||
+  return !left.isDisjointFrom(took()) && !takesPicked(text, earlier) ||
     isSaid && common(text, earlier) >= SAME_MATTER || correctsFigure(text, earlier);
+}
+
+/**
+ * Whether it takes what a reply picked: "React or Svelte? → Svelte." names React too, but only as what was
+ * there to choose from.
+ */
+function takesPicked(text: string, earlier: string): boolean {
+  const [, picked] = earlier.split(" → ");
+  return picked !== undefined && !namesIn(picked).isDisjointFrom(chosenNamesIn(text));
 }
 
 /** A statement that drops something has not chosen it: dropping it twice reverses nothing. */
