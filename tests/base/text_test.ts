@@ -230,6 +230,17 @@ Deno.test("splitTyped() ends a sentence before a small letter, and no abbreviati
   ]);
 });
 
+Deno.test("splitTyped() ends no sentence at the dots of a path", () => {
+  for (const typed of ["go vet ./... fails here, why?", "git add . and commit", "cd ../.. first"]) {
+    assert.deepEqual(splitTyped(typed), [typed]);
+  }
+  assert.deepEqual(splitTyped("wait... it runs in ./... Now commit"), [
+    "wait...",
+    "it runs in ./...",
+    "Now commit",
+  ]);
+});
+
 Deno.test("inOneLine() puts the items of a list beside each other, without their marks", () => {
   assert.equal(
     inOneLine("- Rows are streamed.\n- `a-b` - kept\n"),

@@ -220,10 +220,12 @@ function goesOn(candidate: string, next: string): boolean {
 
 /** A single letter, or a number, before a full stop is seldom the end of a typed sentence. */
 const SHORTENED = /(?:^|[^a-z0-9])(?:[a-z]|\d{1,4})\.$/i;
+/** Dots that are a path, or end one: 'git add .', 'go test ./...'. */
+const DOTTED_PATH = /[\s/]\.{1,3}$/;
 
 function goesOnTyped(candidate: string, next: string): boolean {
   return /^[a-z]/.test(next)
-    ? ABBREVIATION.test(candidate) || SHORTENED.test(candidate)
+    ? ABBREVIATION.test(candidate) || SHORTENED.test(candidate) || DOTTED_PATH.test(candidate)
     : goesOn(candidate, next);
 }
 
