@@ -564,6 +564,31 @@ Deno.test("orient() says nothing that the conversation was told before", async (
   assert.equal(await told(on.memory, "resume"), "");
 });
 
+Deno.test("orient() tells a resumed session of no earlier one, whatever a compaction dropped", async () => {
+  using on = await world({ hook: true });
+  await taught(on);
+  begin(on.memory, on);
+  sessionNote(`${on.cwd}/.sage`, "s-1");
+  assert.match(await told(on.memory), /Last session/);
+  byHand(`${on.cwd}/.sage`, "sessions/own.md", {
+    id: "own",
+    type: "session",
+    session: SESSION,
+    created: "2026-01-13T08:00:00Z",
+    updated: "2026-01-13T12:00:00Z",
+  }, "## Summary\n\nThe importer was tested.");
+  const note = { id: "own", path: "sessions/own.md", hash: "", scope: "project" } as const;
+  updateSession(on.memory, SESSION, (state) => ({ ...state, note }));
+  await checkpoint(on.memory, {}, { by: "sage", session: SESSION, explicit: false });
+  assert.match(await told(on.memory, "compact"), /Before this compaction/);
+  assert.equal(await told(on.memory, "resume"), "");
+  sessionNote(`${on.cwd}/.sage`, "s-2", {
+    summary: "Meanwhile on the second screen.",
+    updated: "2026-01-13T09:00:00Z",
+  });
+  assert.match(await told(on.memory, "resume"), /Last session.*second screen/);
+});
+
 Deno.test("orient() points to what was saved before a compaction first", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);

@@ -120,12 +120,13 @@ async function gather(
   const isFresh = begins(source);
   // After a compaction the conversation itself is what came before.
   const isCompacted = source === "compact";
+  const later = isReplayed(source) ? sinceItBegan(memory, session, entries) : entries;
   const kept = isCompacted
     ? await attempt([], () => compactionLines(memory, session, entries))
     : [];
   const last = isCompacted
     ? NO_SESSION
-    : await attempt(NO_SESSION, () => lastSession(memory, session, isFresh, entries));
+    : await attempt(NO_SESSION, () => lastSession(memory, session, isFresh, later));
   const before = [...kept, ...last.candidates];
   const trouble = await attempt("", () => troubleOf(memory, session, isKept));
   const foreign = isFresh ? await attempt([], () => untrustedLines(memory)) : [];
@@ -133,7 +134,7 @@ async function gather(
   const news = isCompacted ? NO_NEWS : await attempt(NO_NEWS, () => questionNews(memory));
   const candidates = [
     ...before,
-    ...await attempt([], () => checkpointLines(memory, session, entries, before, last)),
+    ...await attempt([], () => checkpointLines(memory, session, later, before, last)),
     ...await attempt([], () => todoLines(memory, entries)),
     ...await attempt([], () => neighbourLines(memory, session)),
     ...await attempt([], () => pinnedLines(memory, entries)),
@@ -146,6 +147,23 @@ async function gather(
     ...await attempt([], () => sharedMemory(memory)),
   ];
   return { candidates, last, news, trouble, strange };
+}
+
+/**
+ * Without what was over when the resumed session began: it was told of that then, and is later itself,
+ * although a compaction may have dropped the words.
+ */
+function sinceItBegan(
+  memory: Memory,
+  session: string,
+  entries: readonly Entry[],
+): readonly Entry[] {
+  const id = readSession(memory, session)?.note?.id;
+  const own = entries.find(({ note }) => note.id === id);
+  if (own === undefined) return entries;
+  return entries.filter(({ note }) =>
+    note.kind !== "session" && note.kind !== "checkpoint" || note.updated > own.note.created
+  );
 }
 
 /** Why capture fails; empty while it works. */
