@@ -22,6 +22,7 @@ import { addTombstone } from "../../src/store/tombstones.ts";
 import { recordTrust } from "../../src/store/trust.ts";
 import { depth } from "../support/depth.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
+import { intoVault } from "../support/vault.ts";
 import {
   begin,
   checkpoint,
@@ -297,6 +298,23 @@ Deno.test("tidy() removes the index of a store that is gone, but not of a projec
   await dropForsaken(on.memory);
   const gone = before.filter((name) => !filesIn(indexes).includes(name));
   assert.deepEqual(gone, ["aaaabbbbccccdddd.v7/manifest"]);
+});
+
+Deno.test("tidy() removes the index of a store that is gone, where others are in a vault", async () => {
+  using on = await world();
+  const indexes = `${on.home}/.sage/state/index`;
+  await intoVault(on);
+  const inVault = await on.open();
+  await knowledge(inVault, "The importer", "It stalls where rows are collected.");
+  for (const name of filesIn(indexes)) {
+    await Deno.utime(`${indexes}/${name}`, LONG_AGO, LONG_AGO);
+  }
+  old(`${indexes}/aaaabbbbccccdddd.v7/manifest`);
+  // Another project, to which the vault's project is one of those that nobody opened lately.
+  await dropForsaken(await on.open({ cwd: tempDir() }));
+  const left = new Set(filesIn(indexes).map((name) => `${indexes}/${dirname(name)}`));
+  assert.ok(!left.has(`${indexes}/aaaabbbbccccdddd.v7`));
+  assert.ok(left.has(indexFolder(inVault, inVault.project ?? inVault.user)));
 });
 
 Deno.test("tidy() removes old derived files of folders, but not decisions for known projects", async () => {

@@ -121,16 +121,17 @@ export async function dropForsaken(
   listed: Listed = listIndexes(memory),
 ): Promise<void> {
   const { fs, places, stores } = memory;
-  // In a vault a store does not lie in its project.
-  if (places.vault !== undefined) return;
   const old = listed.filter(({ kind, path }) =>
     kind === "dir" && memory.now() - lastWritten(fs, path) > UNUSED_DAYS * DAY_MS
   );
   if (old.length === 0) return;
-  // A clone that is only read is in no registry.
+  const { vault } = places;
   const roots = [
     ...(await listProjects(fs, places.userRoot)).map(({ root }) => join(root, STORE_NAME)),
+    // A clone that is only read is in no registry.
     ...trustedRoots(fs, places.stateDir),
+    // In a vault a store does not lie in its project.
+    ...vault?.stores.map(({ folder }) => join(vault.root, vault.namespace, folder)) ?? [],
   ];
   const there = new Set([
     ...stores.map(({ id }) => id),
