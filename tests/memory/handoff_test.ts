@@ -8,6 +8,7 @@ import { refreshAll } from "../../src/memory/index/reindex.ts";
 import { liveSessions } from "../../src/memory/session/instances.ts";
 import { orient } from "../../src/memory/session/orientation/orientation.ts";
 import { noteOverlaps, sayOverlaps } from "../../src/memory/session/overlap.ts";
+import { writeSessionNote } from "../../src/memory/session/note.ts";
 import { updateSession } from "../../src/memory/session/state/state.ts";
 import { withTold } from "../../src/memory/session/told.ts";
 import { touch } from "../../src/memory/session/touch.ts";
@@ -381,6 +382,44 @@ Deno.test("openQuestions() leaves out what a later session answered, but not wha
   const open = (await openQuestions(on.memory)).map(({ question }) => question);
   assert.deepEqual(open, ["Who is told when a mail is given up at night?", told]);
   assert.match(await start(on), /2 questions of the last sessions are open/);
+});
+
+for (const days of [0, 20]) {
+  Deno.test(`an answer of a line to what was open for ${days} days is kept, and settles it`, async () => {
+    using on = await world_();
+    const question = "How do we deal with files above 100 MB?";
+    left(on, "s-1", { questions: [question], next: "" });
+    end(on.memory, OLD);
+    on.later(days * DAY);
+    assert.match(await start(on), /- Open: "How do we deal with files above 100 MB\?"/);
+    const startMs = on.memory.now();
+    on.later(2 * MINUTE);
+    const builder = new TranscriptBuilder({ sessionId: SESSION, startMs, bare: true })
+      .user(`About the open point: ${question}`).assistant("They go to restic, not to git.");
+    await said(on, builder);
+    const transcript = await readTurns(on.memory, transcriptFile(on, builder), { whole: true });
+    assert.ok(transcript !== undefined);
+    const ending = { at: on.memory.now(), reason: "other" };
+    const { kind } = await writeSessionNote(on.memory, SESSION, transcript, ending);
+    assert.equal(kind, "written");
+    on.later(DAY);
+    const text = await start(on, OTHER);
+    assert.match(text, /→ They go to restic, not to git\."/);
+    assert.doesNotMatch(text, /Not taken up|- Open/);
+    assert.deepEqual(await openQuestions(on.memory), []);
+  });
+}
+
+Deno.test("openQuestions() keeps a question that was asked again and answered with another", async () => {
+  using on = await world_();
+  const question = "How do we deal with files above 100 MB?";
+  left(on, "s-1", { at: "2026-01-12T10:00:00Z", questions: [question] });
+  for (const reply of ["Do you mean those in git?", "They go to restic."]) {
+    left(on, "s-2", { session: OTHER, summary: `${question} → ${reply}` });
+    await refreshAll(on.memory);
+    const open = (await openQuestions(on.memory)).map(({ question }) => question);
+    assert.deepEqual(open, reply.endsWith("?") ? [question] : []);
+  }
 });
 
 Deno.test("two sessions that change the same file are both told, once", async () => {

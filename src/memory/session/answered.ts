@@ -5,6 +5,7 @@
 import { isAskedAtEnd, splitSentences } from "../../base/text/text.ts";
 import { rejectsPartOf } from "../../detect/decisions/reversals.ts";
 import { restates, SHORT_STEM, stemsOf } from "../../detect/text/sentences.ts";
+import { CAME_OUT } from "../../detect/summary/summary_marks.ts";
 import { checkNamedIn, COMMITTED_LABEL, FAILED_LABEL } from "../../detect/summary/work.ts";
 import type { Session } from "../../note/session.ts";
 import { specificTerms } from "../surfacing/gates.ts";
@@ -14,24 +15,32 @@ import { filesNamed } from "./handoff.ts";
 const TERMS_MIN = 3;
 const COVERED = 0.6;
 
-export function isAnswered(question: string, later: readonly Session[]): boolean {
+/** What a session's note says came of it. */
+type Outcome = Pick<Session, "summary" | "decisions" | "done" | "openQuestions">;
+
+export function isAnswered(question: string, later: readonly Outcome[]): boolean {
   if (question.startsWith(FAILED_LABEL)) return wasRunAgain(question, later);
   const terms = specificTerms(question);
   if (terms.length < TERMS_MIN) return false;
   return later.flatMap(({ summary, decisions, done }) => [summary, ...decisions, ...done])
-    .flatMap((text) => splitSentences(text)).some((sentence) => {
-      if (isAskedAtEnd(sentence)) return false;
+    .flatMap((text) => splitSentences(text)).some((sentence, i, all) => {
+      if (isAskedAtEnd(sentence) && !isReply(all[i + 1])) return false;
       const told = new Set(specificTerms(sentence));
       const shared = terms.filter((term) => told.has(term)).length;
       return shared >= TERMS_MIN && shared / terms.length >= COVERED;
     });
 }
 
+/** Whether it is what came of the question before it, and no question itself. */
+function isReply(next: string | undefined): boolean {
+  return next?.startsWith(CAME_OUT.trimStart()) === true && !isAskedAtEnd(next);
+}
+
 /**
  * Whether a failing check was run later, in part or as a whole. The outcome does not matter: if it failed
  * again, that session's note says so. A later commit counts as a run, as it does within one session.
  */
-function wasRunAgain(failure: string, later: readonly Session[]): boolean {
+function wasRunAgain(failure: string, later: readonly Outcome[]): boolean {
   const matter = checkNamedIn(failure);
   return later.flatMap(({ done, openQuestions }) => [...done, ...openQuestions])
     .some((item) =>

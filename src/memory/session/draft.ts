@@ -16,6 +16,7 @@ import { cleanDraft } from "../write/clean_draft.ts";
 import { bySage } from "../write/outcome.ts";
 import { redactTurns } from "../write/redact_turns.ts";
 import { amended } from "./amended.ts";
+import { isAnswered } from "./answered.ts";
 import { corrections, withEarlier } from "./earlier_decisions.ts";
 import type { SessionState } from "./state/session_state.ts";
 import { firstTopic } from "./topic.ts";
@@ -67,7 +68,8 @@ export async function draftNote(
     ? []
     : await corrections(memory, turns, summary.decisions);
   const isWorth = summary !== undefined &&
-    (corrected.length > 0 || isWorthANote(memory, transcript, summary, about));
+    (corrected.length > 0 || isWorthANote(memory, transcript, summary, about) ||
+      end !== undefined && await answersWhatWasOpen(memory, summary));
   if (!isWorth) {
     return { kind: "nothing", reason: "nothing was said that a next session needs" };
   }
@@ -120,6 +122,12 @@ function isWorthANote(
   if (openQuestions.some((one) => answers.includes(one) || namesWaitOrDeadline(one))) return true;
   const isFinding = replies.some(({ tools }) => tools.length > 0) && hasReason(answers);
   return answers.split(/\s+/).length >= (isFinding ? FINDING_WORDS_MIN : ANSWER_WORDS_MIN);
+}
+
+/** Whether it answers what an earlier session left open: else that would stay open, and the answer be lost. */
+async function answersWhatWasOpen(memory: Memory, summary: SessionSummary): Promise<boolean> {
+  const { openQuestions } = await import("./triage.ts");
+  return (await openQuestions(memory)).some(({ question }) => isAnswered(question, [summary]));
 }
 
 function toDraft(
