@@ -589,6 +589,24 @@ Deno.test("orient() tells a resumed session of no earlier one, whatever a compac
   assert.match(await told(on.memory, "resume"), /Last session.*second screen/);
 });
 
+Deno.test("orient() tells a fork of nothing that was over when its origin began, and of no checkpoint of that", async () => {
+  using on = await world({ hook: true });
+  await taught(on);
+  sessionNote(`${on.cwd}/.sage`, "s-1");
+  byHand(`${on.cwd}/.sage`, "sessions/origin.md", {
+    id: "origin",
+    type: "session",
+    session: OTHER,
+    created: "2026-01-13T08:00:00Z",
+    updated: "2026-01-13T12:00:00Z",
+  }, "## Summary\n\nThe importer was tested.");
+  await checkpoint(on.memory, {}, { by: "sage", session: OTHER, explicit: false });
+  updateSession(on.memory, OTHER, (state) => ({ ...state, ended: on.memory.now() }));
+  begin(on.memory, on);
+  updateSession(on.memory, SESSION, (state) => ({ ...state, forkedFrom: [OTHER] }));
+  assert.equal(await told(on.memory, "fork"), "");
+});
+
 Deno.test("orient() points to what was saved before a compaction first", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);

@@ -150,20 +150,23 @@ async function gather(
 }
 
 /**
- * Without what was over when the resumed session began: it was told of that then, and is later itself,
- * although a compaction may have dropped the words.
+ * Without what was over when the conversation began, and without what it saved itself: it was told of the one
+ * and contains the other, although a compaction may have dropped the words.
  */
 function sinceItBegan(
   memory: Memory,
   session: string,
   entries: readonly Entry[],
 ): readonly Entry[] {
-  const id = readSession(memory, session)?.note?.id;
-  const own = entries.find(({ note }) => note.id === id);
-  if (own === undefined) return entries;
-  return entries.filter(({ note }) =>
-    note.kind !== "session" && note.kind !== "checkpoint" || note.updated > own.note.created
-  );
+  const { forkedFrom = [] } = readSession(memory, session) ?? {};
+  const own = new Set([session, ...forkedFrom]);
+  const isOwn = ({ note }: Entry): boolean => note.session !== undefined && own.has(note.session);
+  const began = entries.filter((entry) => entry.note.kind === "session" && isOwn(entry))
+    .map(({ note }) => note.created).sort()[0] ?? "";
+  return entries.filter((entry) => {
+    const { kind, updated } = entry.note;
+    return kind !== "session" && kind !== "checkpoint" || !isOwn(entry) && updated > began;
+  });
 }
 
 /** Why capture fails; empty while it works. */
