@@ -416,6 +416,26 @@ Deno.test("reverses() takes no second word of the same decision for its reversal
   ));
 });
 
+for (
+  const then of [
+    "We switched from SQLite to Postgres for the journal because three writers block each other.",
+    "We went back from SQLite to flat files for the journal, since nobody queries it.",
+    "We replaced SQLite with Postgres for the journal, because three writers block each other.",
+  ]
+) {
+  Deno.test(`findDecisions() hears what an agent's change takes back: "${then}"`, () => {
+    const first = "We chose SQLite over Postgres for the journal because there is one writer.";
+    const turns = said(first, "That is noted.", "Now three processes write. Then change it.", then);
+    const tools = [{ id: "1", name: "Edit", input: {}, filePath: "/p/store.ts", failed: false }];
+    const changed = turns.map((turn) => turn.text === then ? { ...turn, tools } as Turn : turn);
+    assert.deepEqual(findDecisions(changed).map(({ text, reverses }) => [text, reverses?.text]), [
+      [first, undefined],
+      [then, first],
+    ]);
+    assert.ok(reversesEarlier(then, first));
+  });
+}
+
 Deno.test("findDecisions() takes no agent's word of what a person picked for its reversal", () => {
   const asked = "React, Svelte or plain DOM for the screen?";
   const measured = "React needs 3.1 s to first paint, Svelte 1.2 s, plain DOM 0.9 s. Which one?";
