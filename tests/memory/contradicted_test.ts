@@ -1,6 +1,7 @@
 /** What was corrected is never told alone as true, until somebody has settled it. */
 import assert from "node:assert/strict";
 import { defined } from "../../src/base/defined.ts";
+import { contradictingNotes } from "../../src/memory/knowledge/contradicting.ts";
 import { listContradictions } from "../../src/memory/knowledge/contradictions.ts";
 import { editKnowledge } from "../../src/memory/knowledge/edit.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
@@ -262,9 +263,10 @@ async function said(
   on: World,
   words = "No, we use pnpm, not npm, to install packages in this project.",
   memory = on.memory,
+  session = SESSION,
 ): Promise<string> {
-  begin(memory, on);
-  const built = new TranscriptBuilder({ sessionId: SESSION, startMs: NOW + DAY, bare: true })
+  begin(memory, on, { sessionId: session });
+  const built = new TranscriptBuilder({ sessionId: session, startMs: NOW + DAY, bare: true })
     .user("The CI job fails at the install step, can you look at the workflow and fix it?")
     .assistant(
       "The workflow has no lock file. We use npm to run the install step, so I will add one.",
@@ -274,8 +276,8 @@ async function said(
   const transcript = await readTurns(memory, transcriptFile(on, built));
   assert.ok(transcript !== undefined);
   const end = { at: memory.now(), reason: "other" };
-  assert.equal((await writeSessionNote(memory, SESSION, transcript, end)).kind, "written");
-  return read(readSession(memory, SESSION)?.note?.path ?? "");
+  assert.equal((await writeSessionNote(memory, session, transcript, end)).kind, "written");
+  return read(readSession(memory, session)?.note?.path ?? "");
 }
 
 for (
@@ -368,6 +370,27 @@ Deno.test("a note that a person contradicts in a session is marked from its end 
   await verifyKnowledge(on.memory, found.item, "", PERSON);
   const after = (await recallKnowledge(on.memory, ASKED)).items;
   assert.deepEqual(after.map(({ type, flags }) => [type, flags]), [["knowledge", []]]);
+});
+
+Deno.test("a session that repeats what another took back marks the note anew only if that was settled", async () => {
+  using on = await world({ hook: true });
+  await knowledge(on.memory, "Installing packages", NPM);
+  const asks = async (session: string, words: string): Promise<boolean> => {
+    on.later(DAY);
+    return /takes back: “We use npm/.test(await said(on, words, on.memory, session));
+  };
+  const words = "No, we use pnpm, not npm, to install packages in this project.";
+  assert.ok(await asks(SESSION, words));
+  assert.ok(!await asks(OTHER, "As ever, we use pnpm, not npm, to install packages here."));
+  const doubted = contradictingNotes(on.memory, [{ id: "installing-packages" }]);
+  assert.equal(doubted.get("installing-packages")?.length, 1);
+  assert.ok(await asks("44444444-0000-4000-8000-000000000004", words.replace("pnpm", "yarn")));
+
+  on.later(DAY);
+  const found = await findNote(on.memory, "installing-packages");
+  assert.ok(found.kind === "one");
+  await verifyKnowledge(on.memory, found.item, "", PERSON);
+  assert.ok(await asks("33333333-0000-4000-8000-000000000003", words));
 });
 
 Deno.test("a correction is shown with the sentence that names its subject", async () => {

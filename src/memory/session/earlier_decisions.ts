@@ -14,6 +14,7 @@ import {
   retracts,
 } from "../../detect/decisions/corrections.ts";
 import {
+  chosenNamesIn,
   isTakenBack,
   namesIn,
   namesRejected,
@@ -29,6 +30,7 @@ import type { IndexedNote } from "../../search/document.ts";
 import { prepareQuery } from "../../search/query/query.ts";
 import { linkTo } from "../link_target.ts";
 import { type Entry, isHere, knownEntries, lastUpdatedFirst, readEntry } from "../index/entries.ts";
+import { saidAt } from "../knowledge/contradicting.ts";
 import { publicText } from "../knowledge/related.ts";
 import type { Store } from "../../store/handle.ts";
 import { homeStore, type Memory } from "../memory.ts";
@@ -70,17 +72,27 @@ export async function withEarlier(
   session: Deciding,
 ): Promise<readonly string[]> {
   if (decisions.length === 0) return decisions;
-  const earlier = await earlierDecisions(memory, decisions, session);
+  const { standing, told } = await earlierDecisions(memory, decisions, session);
   const linked: string[] = [];
   for (const decision of decisions) {
     const isLinked = ownWords(decision) !== decision;
     const gone = isLinked ? undefined : await knownGone(memory, decision, session) ??
-      earlier.find(({ text }) =>
-        reversesEarlier(decision, text) && hasRareName(decision, text, earlier)
+      standing.find(({ text }) =>
+        reversesEarlier(decision, text) && hasRareName(decision, text, standing)
       );
-    linked.push(gone === undefined ? decision : linkedTo(gone, decision));
+    const isNews = gone !== undefined && !told.some((one) => saysTheSame(one, decision, gone));
+    linked.push(isNews ? linkedTo(gone, decision) : decision);
   }
   return linked;
+}
+
+/**
+ * Whether an earlier session took the same back for the same, and nobody has settled it since. Otherwise each
+ * session that only recalls a decision would be one more note that contradicts.
+ */
+function saysTheSame({ text, entry }: Gone, decision: string, gone: Gone): boolean {
+  return isTakenBack(gone.text, [text]) && entry.note.updated > saidAt(gone.entry) &&
+    !chosenNamesIn(ownWords(text)).isDisjointFrom(chosenNamesIn(decision));
 }
 
 /** Whether the two decisions share a name that few others have, or no name at all. */
@@ -126,14 +138,14 @@ function correctionsIn(turns: readonly Turn[]): Correction[] {
   )
     .map(({ text, turn }) => ({
       text,
-      at: saidAt(turn),
+      at: momentOf(turn),
       about: text,
       takes: (known: string) => retractedIn(text, known),
     }));
   return [...alone, ...answersIn(turns)];
 }
 
-function saidAt({ at }: Turn): string {
+function momentOf({ at }: Turn): string {
   const ms = parseTime(at);
   return ms === undefined ? "~" : rfc3339(ms);
 }
@@ -153,7 +165,7 @@ function answersIn(turns: readonly Turn[]): Correction[] {
       const correction = correctionIn(text, said[i - 1]);
       return correction === undefined ? [] : [{
         text: correction === text ? `${said[i - 1]} ${text}` : text,
-        at: saidAt(turn),
+        at: momentOf(turn),
         about: `${correction} ${cut(answered, REPLY_CHARACTERS_MAX)}`,
         takes: (known) => correctedIn(correction, answered, known),
       }];
@@ -230,12 +242,19 @@ function quotable(memory: Memory): readonly Store[] {
   );
 }
 
-/** Decisions of earlier sessions, latest first, without those that were taken back themselves. */
+/** Decisions of earlier sessions, latest first. */
+interface Earlier {
+  /** Without those that were taken back themselves. */
+  readonly standing: readonly Gone[];
+  /** As they are told, with what they take back. */
+  readonly told: readonly Gone[];
+}
+
 async function earlierDecisions(
   memory: Memory,
   decisions: readonly string[],
   { own, ended }: Deciding,
-): Promise<readonly Gone[]> {
+): Promise<Earlier> {
   const latest = knownEntries(memory, { kinds: ["session"] }).sort(lastUpdatedFirst)
     .slice(0, NOTES_MAX);
   const further = decisions.filter(namesRejected).map((decision) => prepareQuery(decision))
@@ -246,14 +265,16 @@ async function earlierDecisions(
     ).filter((entry) => isHere(memory, entry));
   const byId = new Map([...latest, ...further].map((entry) => [entry.note.id, entry]));
   const entries = [...byId.values()].filter(({ note }) => note.id !== own).sort(lastUpdatedFirst);
-  const found: (Gone & { readonly whole: string })[] = [];
+  const told: Gone[] = [];
   for (const entry of entries) {
     const stored = await readEntry(entry);
     if (stored === undefined) continue;
     const { decisions, started, updated } = readSessionNote(withoutPrivate(stored.note));
     if (!isUntil(ended)({ created: started, updated })) continue;
-    found.push(...decisions.toReversed().map((whole) => ({ text: ownWords(whole), whole, entry })));
+    told.push(...decisions.toReversed().map((text) => ({ text, entry })));
   }
-  const told = found.map(({ whole }) => whole);
-  return found.filter(({ text }) => !isTakenBack(text, told));
+  const all = told.map(({ text }) => text);
+  const standing = told.map(({ text, entry }) => ({ text: ownWords(text), entry }))
+    .filter(({ text }) => !isTakenBack(text, all));
+  return { standing, told };
 }
