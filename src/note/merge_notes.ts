@@ -55,8 +55,8 @@ async function readSide(text: string): Promise<Side | undefined> {
 
 /** The merged text; undefined if it could not be read as the same note. */
 async function joined(base: Side, mine: Side, theirs: Side): Promise<string | undefined> {
-  const keys = mergeKeys(base, mine, theirs);
   const body = mergeBodies(base, mine, theirs);
+  const keys = mergeKeys(base, mine, theirs, firstHeading(body.text));
   const { bodyStart } = mine.split;
   const open = mine.split.front === undefined || /\n$/.test(mine.text.slice(0, bodyStart));
   let text = mine.text.slice(0, bodyStart) + (open ? "" : "\n") + body.text;
@@ -95,7 +95,8 @@ interface Keys {
   readonly left: string[];
 }
 
-function mergeKeys(base: Side, mine: Side, theirs: Side): Keys {
+/** `title`: that of the merged text. */
+function mergeKeys(base: Side, mine: Side, theirs: Side, title: string | undefined): Keys {
   const changes = new Map<string, FrontValue | undefined>();
   const left: string[] = [];
   const [mineAt, theirsAt] = mapEach([mine, theirs], ({ map }) => frontText(map, "updated") ?? "");
@@ -133,7 +134,7 @@ function mergeKeys(base: Side, mine: Side, theirs: Side): Keys {
   if (holder !== undefined && status === ARCHIVED) changes.set("status", holder.map.get("status"));
   const isVerified = mine.map.has("verified") || changes.get("verified") !== undefined;
   if (isVerified && isReworded(base, mine, theirs)) changes.set("verified", undefined);
-  const aliases = namesOf(mine, theirs);
+  const aliases = namesOf(mine, theirs, title);
   if (aliases.length > 0) {
     const known = changes.get("aliases") ?? mine.map.get("aliases");
     changes.set("aliases", [...new Set([...itemsOf(known), ...aliases])]);
@@ -155,13 +156,13 @@ function isReworded(base: Side, mine: Side, theirs: Side): boolean {
   );
 }
 
-/** Their id and title if ours are different, as aliases, so that links to their note lead to the merged one. */
-function namesOf(mine: Side, theirs: Side): string[] {
+/** Their id if ours is different, and the title that was lost, as aliases, so that links by them still lead here. */
+function namesOf(mine: Side, theirs: Side, merged: string | undefined): string[] {
   const [id, other] = [mine, theirs].map(({ map }) => frontText(map, "id"));
-  const [title, called] = [mine, theirs].map(({ split }) => firstHeading(split.body));
+  const titles = [mine, theirs].map(({ split }) => firstHeading(split.body));
   return [
     ...(other === undefined || other === id ? [] : [other]),
-    ...(called === undefined || called === title ? [] : [called]),
+    ...titles.filter((title): title is string => title !== undefined && title !== merged),
   ];
 }
 
@@ -245,7 +246,6 @@ function settle({ base, mine, theirs }: Clash, areTwo: boolean): {
   readonly lines: readonly string[];
   readonly left: readonly string[];
 } {
-  if (isSame(mine, theirs) || theirs.length === 0) return { lines: mine, left: [] };
   let head = 0;
   while (head < mine.length && isSameLine(mine[head], theirs[head])) head++;
   let tail = 0;

@@ -68,6 +68,28 @@ Deno.test("mergeNotes() takes what one side changed, whoever saved last, and bri
   assert.doesNotMatch(text, /unmerged/);
 });
 
+Deno.test("mergeNotes() keeps a person's own keys, and brings back no comment", async () => {
+  const base = BASE.replace("tags: [git]", "# old\ncompleted: 2025");
+  const [mine, theirs] = [base.replace("# old\n", ""), base.replace("Three.", "3.")];
+  for (const [one, other] of [[mine, theirs], [theirs, mine]] as const) {
+    const { text } = await mergeNotes(base, one, other);
+    assert.equal(text.replace("# old\n", ""), mine.replace("Three.", "3."));
+  }
+  assert.doesNotMatch((await mergeNotes(base, mine, theirs)).text, /# old/);
+});
+
+Deno.test("mergeNotes() takes a title that one side changed, and text below a bare front matter", async () => {
+  const [retitled, more] = [BASE.replace("# Locks", "# Index locks"), BASE.replace("Two.", "2.")];
+  const merged = retitled.replace("Two.", "2.")
+    .replace("---\n\n#", "aliases: [Locks]\n---\n\n#");
+  for (const [mine, theirs] of [[more, retitled], [retitled, more]] as const) {
+    assert.equal((await mergeNotes(BASE, mine, theirs)).text, merged);
+  }
+  const bare = "---\nid: locks\npinned: true\n---";
+  const { text } = await mergeNotes(bare, bare.replace("true", "false"), `${bare}\nText.\n`);
+  assert.equal(text, "---\nid: locks\npinned: false\n---\nText.\n");
+});
+
 Deno.test("mergeNotes() does not put away a note that another was merged into on the other side", async () => {
   const away = BASE.replace("active", "archived");
   const holds = BASE.replace("tags: [git]", "supersedes: [flocks]").replace("One.", "One, of two.");
@@ -169,6 +191,8 @@ Deno.test("mergeNotes() sets apart what two people wrote under one name", async 
   const list = (...items: string[]): string =>
     `${FRONT}# Git\n\n${items.map((one) => `- [[${one}]]\n`).join("")}`;
   assert.equal((await mergeNotes("", list("a", "b"), list("a", "c"))).text, list("a", "b", "c"));
+  const ended = await mergeNotes("", list("a", "c", "d"), list("b", "c", "d"));
+  assert.equal(ended.text, list("a", "b", "c", "d"));
   // Whoever says more of the same only adds.
   const more = await mergeNotes("", mine, `${mine}\nMeasured on the 3rd.\n`);
   assert.equal(more.text, `${mine}\nMeasured on the 3rd.\n`);
@@ -182,6 +206,9 @@ Deno.test("mergeNotes() takes back a person's word for a text that an agent chan
   assert.doesNotMatch((await mergeNotes(BASE, verified, byAgent)).text, /verified/);
   assert.doesNotMatch((await mergeNotes(BASE, byAgent, verified)).text, /verified/);
   assert.match((await mergeNotes(BASE, verified, BASE.replace("Three.", "3."))).text, /verified/);
+  // The agent changed keys alone.
+  const tagged = byAgent.replace("3.", "Three.").replace("[git]", "[git, ci]");
+  assert.match((await mergeNotes(BASE, verified, tagged)).text, /verified/);
 });
 
 Deno.test("mergeNotes() keeps line ends, and marks what it cannot read, as git does", async () => {
@@ -197,6 +224,15 @@ Deno.test("mergeNotes() keeps line ends, and marks what it cannot read, as git d
     assert.equal(marked.isClean, false);
     assert.match(marked.text, /<<<<<<< ours\n1\.\n=======\nI\.\n>>>>>>> theirs\n/);
   }
+  // What both changed alike has no marks; a last line without an end gets one before the next mark.
+  const base = BASE.replace("[git]", "[git");
+  const both = base.replace("Two.", "2.");
+  const ended = (text: string): string => both.replace("Three.\n", text);
+  const marked = await mergeNotes(base, ended("3.\n\nMore"), ended("III.\n"));
+  assert.equal(
+    marked.text,
+    ended("<<<<<<< ours\n3.\n\nMore\n=======\nIII.\n>>>>>>> theirs\n"),
+  );
 });
 
 Deno.test("mergeNotes() takes a side as it is where the other changed nothing, readable or not", async () => {
