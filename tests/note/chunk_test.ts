@@ -49,6 +49,11 @@ Deno.test("chunkNote() keeps fences, tables and lists whole where they fit", () 
     const chunks = chunkNote({ title: "T", body });
     assert.ok(chunks.some(({ text }) => text.includes(whole)), whole);
   }
+  // Where the words before leave room for its first line and no more, and where it touches them.
+  for (const [gap, whole] of [["\n\n", fence], ["\n", fence], ["\n\n", table]] as const) {
+    const chunks = chunkNote({ title: "T", body: `${words(195)}${gap}${whole}${gap}after` });
+    assert.ok(chunks.some(({ text }) => text.startsWith(whole)), whole);
+  }
 });
 
 Deno.test("chunkNote() cuts text without spaces, and never inside a character", () => {

@@ -39,6 +39,8 @@ Deno.test("sectionText() prefers a section to a title of the same name", () => {
   assert.equal(sectionText(body, "Deeper"), "d");
   assert.equal(sectionText(body, "Deeper", 2), undefined);
   assert.equal(sectionText(body, "none"), undefined);
+  // Of two the first.
+  assert.equal(sectionText("## A\n\none\n\n## A\n\ntwo\n", "A"), "one");
 });
 
 Deno.test("replaceSection() writes one section and adds it where it is missing", () => {

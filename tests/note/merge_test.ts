@@ -38,6 +38,7 @@ Deno.test("merge3() leaves overlapping and touching changes to a person", () => 
       [BASE + "x\n", BASE + "y\n"],
       ["a\nb\nc\nd\ne", "a\nb\nc\nd\nE\n"],
       ["", "a\nb\nC\nd\ne\n"],
+      ["c\nd\ne\n", "a\nc\nd\ne\n"],
     ]
   ) assert.deepEqual(merge3(BASE, mine ?? "", theirs ?? ""), { clean: false }, mine);
 });

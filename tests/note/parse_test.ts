@@ -123,6 +123,25 @@ Deno.test("parseNote() keeps unknown keys in order and takes the first heading o
   assert.deepEqual([note.title, note.status, note.pinned], ["Title", "in_progress", true]);
 });
 
+Deno.test("parseNote() takes what a key can hold, and nothing else that stands there", async () => {
+  const { id, project, tags, aliases, title } = await parseNote(
+    '---\nid: " a "\nproject: {b: c}\ntags: [x, {y: z}, " x "]\naliases: a, b ,\n---\n#\n# T\n',
+    "knowledge/n.MARKDOWN",
+  );
+  assert.deepEqual([id, project, tags, aliases, title], ["a", undefined, ["x"], ["a", "b"], "T"]);
+  assert.equal((await parseNote("", "knowledge/n.MARKDOWN")).id, "n");
+});
+
+Deno.test("readKnowledge() takes the last section called History for the history, and no deeper one", async () => {
+  const history = "\n## History\n\n- 2026-01-02: made\n";
+  const text = "Since 1996.\n\n## History\n\nOld.\n\n### History\n\nOlder.";
+  const read = readKnowledge(await parseNote(`# Locks\n\n${text}\n${history}`, "knowledge/a.md"));
+  assert.deepEqual(read.history, [{ date: "2026-01-02", reason: "made" }]);
+  assert.equal(read.content, text);
+  const deep = `# Locks\n\nText.\n\n### History\n\nOld.\n`;
+  assert.deepEqual(readKnowledge(await parseNote(deep, "knowledge/a.md")).history, []);
+});
+
 Deno.test("parseNote() says what is wrong and keeps the text searchable", async () => {
   const note = await parseNote("---\ntitle: [x\n---\nbody words\n", "todos/a.md");
   assert.deepEqual([note.kind, note.id, note.problem?.line], ["todo", "a", 2]);

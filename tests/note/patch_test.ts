@@ -187,9 +187,20 @@ Deno.test("rebasePatch() merges what does not touch, and leaves the rest to a pe
     await rebasePatch(base, base.replace("subject: entity", "subject: pattern"), key),
     undefined,
   );
+  // Both set the same.
+  assert.deepEqual(
+    await rebasePatch(base, base.replace("subject: entity", "subject: fact"), key),
+    key,
+  );
+  const title = { kind: "set", key: "title", value: "Worktrees" } as const;
+  assert.deepEqual(await rebasePatch(base, theirs, title), title);
+  const retitled = base.replace("# Git Worktrees", "# Checkouts");
+  assert.equal(await rebasePatch(base, retitled, title), undefined);
   const insert = { kind: "insert", heading: "Gotchas", text: "- x" } as const;
   assert.deepEqual(await rebasePatch(base, theirs, insert), insert);
   assert.equal(await rebasePatch(base, base.replace("## Gotchas", "## Traps"), insert), undefined);
+  const other = { ...insert, heading: "Related" };
+  assert.deepEqual(await rebasePatch(base, theirs, other), other);
 });
 
 /** Bodies as people leave them: blank lines, trailing spaces, odd headings, fences, both line ends. */

@@ -21,7 +21,7 @@ Deno.test("readDue() reads dates, days by name and spans", () => {
     "0d": "2026-01-13",
     "3d": "2026-01-16",
     "in 3 days": "2026-01-16",
-    "in a week": "2026-01-20",
+    " in a week ": "2026-01-20",
     "2w": "2026-01-27",
     "in 7 weeks": "2026-03-03",
   };
@@ -32,7 +32,18 @@ Deno.test("readDue() guesses nothing", () => {
   for (
     const text of [
       ...["", "soon", "next friday", "next week", "next month", "2026-02-30", "31.01.2026"],
-      ...["90m", "12h", "-3d", "3.5d", "in three days", "99999w", "day", "sun day", "friday!"],
+      ...[
+        "90m",
+        "12h",
+        "-3d",
+        "3.5d",
+        "in three days",
+        "in 3 days or so",
+        "99999w",
+        "day",
+        "sun day",
+        "friday!",
+      ],
     ]
   ) assert.equal(readDue(text, NOON), undefined, text);
 });
