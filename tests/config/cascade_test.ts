@@ -92,6 +92,11 @@ Deno.test("loadConfig() asks nobody to put right what a project may not set anyw
   const { warnings } = await loadConfig(given({ project: "embedding.model: /etc\n" }));
   assert.equal(warnings.length, 1);
   assert.match(warnings[0] ?? "", /: embedding\.model is ignored: only you may set this/);
+  const project = "embedding.model: /etc\nretrieval.max_items: many\n";
+  assert.deepEqual((await loadConfig(given({ project, trusted: false }))).warnings, []);
+  const said = (await loadConfig(given({ project }))).warnings;
+  assert.equal(said.length, 2);
+  assert.match(said.join("\n"), /project\/tuning\.yaml: retrieval\.max_items is "many"/);
 });
 
 Deno.test("loadConfig() lets a project lower a budget but not raise it", async () => {
@@ -103,6 +108,9 @@ Deno.test("loadConfig() lets a project lower a budget but not raise it", async (
   }));
   assert.equal(raised.get("budget.surfacing_tokens"), 300);
   assert.match(raised.explain("budget.surfacing_tokens").layers[0]?.note ?? "", /only lower/);
+  const { get, explain } = await loadConfig(given({ project: "budget.surfacing_tokens: 4000" }));
+  assert.equal(get("budget.surfacing_tokens"), SETTINGS["budget.surfacing_tokens"].default);
+  assert.match(explain("budget.surfacing_tokens").layers[0]?.note ?? "", /only lower/);
 });
 
 Deno.test("loadConfig() passes over bad values and names file, range and nearest key", async () => {
@@ -134,8 +142,14 @@ Deno.test("loadConfig() refuses a bad flag with usage", async () => {
 Deno.test("loadConfig() warns of secrets in project files and names the file", async () => {
   for (const trusted of [true, false]) {
     const source = given({ project: "api_key: hidden1\nopenai:\n  api_key: hidden2\n", trusted });
+    await Deno.writeTextFile(
+      join(source.projectDir ?? "", "project.yaml"),
+      "name: Shop\nopenai_api_key: hidden3\n",
+    );
     const { warnings } = await loadConfig(source);
     assert.match(warnings.join("\n"), /project\/tuning\.yaml: "api_key" is a secret/);
+    assert.match(warnings.join("\n"), /project\/project\.yaml: "openai_api_key" is a secret/);
+    assert.doesNotMatch(warnings.join("\n"), /"name"/);
     assert.ok(!warnings.join("\n").includes("hidden"));
   }
 });

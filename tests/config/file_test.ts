@@ -142,7 +142,9 @@ Deno.test("requireKey() suggests the nearest name", () => {
 
 Deno.test("readValue() takes what the range allows and refuses the rest", () => {
   assert.equal(readValue("retrieval.recall_threshold", "0.65"), 0.65);
-  assert.equal(readValue("surfacing.enabled", "off"), false);
+  for (const [words, value] of [["true Yes ON 1", true], ["false No OFF 0", false]] as const) {
+    for (const word of words.split(" ")) assert.equal(readValue("surfacing.enabled", word), value);
+  }
   assert.equal(readValue("detection.mode", "SILENT"), "silent");
   for (
     const [key, text] of [
@@ -154,6 +156,7 @@ Deno.test("readValue() takes what the range allows and refuses the rest", () => 
       ["surfacing.enabled", "maybe"],
       ["surfacing.enabled", "yesterday"],
       ["surfacing.enabled", "not off"],
+      ["surfacing.enabled", "untrue"],
       ["surfacing.enabled", "often"],
       ["mcp.tools", "all"],
       ["mcp.tools", "full\nfull"],
