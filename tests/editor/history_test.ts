@@ -159,6 +159,17 @@ Deno.test("Codex: prompts, replies, commands, patches, plans and compactions, wi
   ]);
 });
 
+Deno.test("Codex: a prompt that begins with a tag is a person's, unless the tag is around all of it", async () => {
+  const home = tempDir();
+  const text = rollout(ID, [
+    message("user", "<environment_context>\n<cwd>/x</cwd>\n</environment_context>"),
+    message("user", "<table> is the element that I mean."),
+  ]);
+  put(`${home}/.codex/sessions/2026/03/04/rollout-2026-03-04T11-20-00-${ID}.jsonl`, text);
+  const { said } = await only("codex", home);
+  assert.deepEqual(spoken(said), ["user: <table> is the element that I mean."]);
+});
+
 Deno.test("Codex: a command that goes on as a process ended as the last call that asked for it says", async () => {
   // As 0.169.0 says it.
   const output = (call_id: string, state: string, printed = "") =>
@@ -629,6 +640,11 @@ Deno.test("Gemini: one object in a file, below a folder that is called by a hash
   const { file, said } = await only("gemini", home);
   assert.equal(file.cwd, CWD);
   assertGemini(said);
+  await Deno.rename(
+    `${home}/.gemini/tmp/${sha256Hex(native(CWD))}`,
+    `${home}/.gemini/tmp/${sha256Hex("/home/user/other")}`,
+  );
+  assert.equal((await only("gemini", home)).file.cwd, undefined);
 });
 
 const PARTS = [
@@ -696,12 +712,21 @@ const PARTS = [
 ];
 const MESSAGES = [
   { id: "msg_1", data: { role: "user", time: { created: 1772623200000 } } },
-  { id: "msg_2", data: { role: "assistant", modelID: "m-1", time: { created: 1772623201000 } } },
+  {
+    id: "msg_2",
+    data: {
+      role: "assistant",
+      modelID: "m-1",
+      time: { created: 1772623201000 },
+      tokens: { input: 500, output: 40, reasoning: 10, cache: { read: 2000, write: 300 } },
+    },
+  },
 ];
 
 function assertOpencode(said: Transcript): void {
   assert.deepEqual(spoken(said), ["user: Make it stream.", "assistant: Done."]);
   assert.equal(said.turns[0]?.at, "2026-03-04T11:20:00Z");
+  assert.equal(said.contextTokens, 2850);
   assert.deepEqual(
     said.turns[1]?.tools.map((
       { name, command, filePath, failed },

@@ -554,6 +554,27 @@ Deno.test("readTranscript() keeps the words beside a pasted image, whatever its 
   ]);
 });
 
+Deno.test("readTranscript() cuts a text beyond bound at no quote that stands in it", () => {
+  const long = `Say "x" ${"y".repeat(70_000)}" and C:\\`;
+  const turns = turnsOf(new TranscriptBuilder().user(long).assistant("I say it."));
+  assert.deepEqual(turns.map(({ text }) => text.slice(0, 9)), ['Say "x" y', "I say it."]);
+});
+
+Deno.test("readTranscript() takes a notice of the client that it did not reach the model for no reply", () => {
+  const path = new TranscriptBuilder().user("Go on.").assistant("API Error: 529").write(folder());
+  const lines = Deno.readTextFileSync(path);
+  for (
+    const marked of [
+      lines.replaceAll('"isSidechain":false', '"isSidechain":false,"isApiErrorMessage":true'),
+      lines.replaceAll(/"model":"[^"]*"/g, '"model":"<synthetic>"'),
+    ]
+  ) {
+    assert.notEqual(marked, lines);
+    Deno.writeTextFileSync(path, marked);
+    assert.deepEqual(texts(readTranscript(path)), ["user: Go on."]);
+  }
+});
+
 Deno.test("readTranscript() leaves out the marks of pasted images, and knows of a picture alone", () => {
   const path = new TranscriptBuilder()
     .user("[Image #1] the header overlaps, see [Image #2] too").assistant("Fixed.")
