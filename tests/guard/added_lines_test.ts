@@ -105,10 +105,12 @@ Deno.test("AddedLines gives a long line alone and in pieces, each with the end o
   push("+y");
   push(" stays");
   push("+z");
+  for (const line of ["diff --git a/b b/b", "+++ b/b", "@@ -0,0 +1 @@", "+w"]) push(line);
   change.end();
-  const [rest, ...more] = change.take();
+  const [rest, other, ...more] = change.take();
   assert.deepEqual([rest?.lines, rest?.before, more], [[3, 5], 0, []]);
   assert.equal(new TextDecoder().decode(rest?.bytes), "y\nz");
+  assert.deepEqual([other?.path, other?.isRest, other?.isBehindEnd], ["b", false, false]);
 });
 
 Deno.test("AddedLines takes no content for a head", () => {

@@ -63,6 +63,11 @@ Deno.test("textsOf() reads lines that another program wrote behind UTF-16, in th
     assert.doesNotMatch(texts[1] ?? "", /[ab]\n/);
   }
   assert.deepEqual(textsOf(narrow, "utf-8"), ["KEY=1\nlast\n"]);
+  // Behind a line end the second byte of it comes first.
+  for (const [from, isRest] of [[4, false], [3, true]] as const) {
+    const bytes = utf16("a\nlast\n", false).subarray(from);
+    assert.equal(textsOf(bytes, "utf-16le", isRest)[0], "last\n");
+  }
 });
 
 Deno.test("wholeFrom() cuts no character of UTF-8, and shifts nothing in UTF-16", () => {

@@ -40,12 +40,13 @@ Deno.test("findPersonal() takes no word behind a bank account for a part of it",
 });
 
 const NONE: readonly string[] = [
-  "git@github.com:a/b.git and jane@example.com, x@example.co, a@b, noreply@corp.com",
+  "git@github.com:a/b.git and jane@example.com, X@Example.co, a@b, noreply@corp.com",
   "1+2345678901 and +00:00, 2026-01-13T14:30:00+02:00, +20 lines",
   "+1 415 555 0123",
   "DE44 5001 0517 5407 3249 32",
   "DE89 3704 0044 0532 0130 00",
   "4242 4242 4242 4242, 4111 1111 1111 1111, 5555-5555-5555-4444",
+  "4012 8888 8888 1881, 3714-496353-98431",
   "4539 1488 0343 6468",
   "0123456789abcdef0123456789abcdef01234567 1700000000000000",
   "npm install @scope/package@1.2.3, foo@2.0.0.tgz",

@@ -50,6 +50,8 @@ Deno.test("stripPrivate() follows nesting", () => {
   // A tag ends what would be the attributes of the one before it.
   assert.equal(stripPrivate("a<private <private>x</private>y</private>b"), "ab");
   assert.equal(stripPrivate("a<private x</private>b"), "ab");
+  // Only behind a `=` a quote begins a value.
+  assert.equal(stripPrivate("a<private it's mine>x</private>b"), "ab");
   // A closing tag that is escaped twice holds one that is escaped once: together they close once.
   const tag = (name: string): string => String.raw`\\u003c${name}\\u003e`;
   const escaped = `a${tag("private")}x${tag("private")}y${tag("/private")}z${tag("/private")}b`;
@@ -127,6 +129,8 @@ Deno.test("stripPrivate() is closed only by a tag as plain as the one that opene
     "</pri\u200Bvate>",
     "&lt;/private&gt;",
     "＜/private＞",
+    "</private＞",
+    "<／private>",
     "</ private>",
     "<\\/private>",
   ];
@@ -136,6 +140,7 @@ Deno.test("stripPrivate() is closed only by a tag as plain as the one that opene
   assert.equal(stripPrivate("a&lt;private&gt;x&lt;/private&gt;b"), "ab");
   assert.equal(stripPrivate("a＜private＞x＜/private＞b"), "ab");
   assert.equal(stripPrivate("a<private>x</PRIVATE >b"), "ab");
+  assert.equal(stripPrivate("a<private\u200B>x</private\u200B>b"), "ab");
 });
 
 Deno.test("stripPrivate() leaves everything that is no private tag", () => {

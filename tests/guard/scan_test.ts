@@ -82,6 +82,10 @@ Deno.test("scanSecrets() leaves what only looks random", async () => {
     "password=#a1b2c3",
     "password: library/postgres-client:16",
     '"minipass": "^7.1.2", "minipass-fetch": ">=3.0.1", "pass": "~1.2"',
+    "BUILD_REF=4f2a9c1e8b7d6a5c3e2f1a0b9c8d7e6f5a4b3c2d\nTENANT=8e03978e-40d5-43e8-bc93-6894a57f9324",
+    "postgres://app42:app42@db/main, the header eyJhbGciOiJIUzI1NiJ9.payload.of1",
+    "const password =\n  readPassword1",
+    "-----BEGIN PRIVATE " + "KEY-----\nMIIEvQIBADANBgkqhkiG9w0B…\n-----END PRIVATE " + "KEY-----",
     "The public key: SIXvRyDmBJSgatgTQRGbInBaAK+hZOQ18UmrSwnDlK8=",
     "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef: Abc123def456",
     "password:\n  type: string2\n  secretKeyRef1:\n    name: db2\nauth:\n  oauth2:\n    x: 1",
@@ -183,6 +187,7 @@ Deno.test("findSecrets() reads a row of any width, and the cells around a name a
       `| a \\| b | **Password**${" ".repeat(200)}| \`${value}\` |`,
       `> | Password | ${value}`,
       `| Password |\n|---|\n| ${value} |`,
+      `| Of | For | Password |\n|---|---|---|\n| db | CI | \`${value}\` |`,
     ]
   ) {
     const [match, ...others] = findSecrets(row);
@@ -190,6 +195,16 @@ Deno.test("findSecrets() reads a row of any width, and the cells around a name a
   }
   for (const row of [`| Password\\| | x ${value} |`, `| ${"Password ".repeat(5)}| ${value} |`]) {
     assert.deepEqual(findSecrets(row), [], row);
+  }
+});
+
+Deno.test("findSecrets() finds a password alone on the line below its name", () => {
+  const value = "Kx9f2LmQ7wZp31";
+  for (
+    const [before, after] of [["db:\n  password:\n    ", "\n"], ['password:\r\n  "', '",\r\n']]
+  ) {
+    const [finding, ...more] = findSecrets(`${before}${value}${after}`);
+    assert.deepEqual([finding?.start, more], [before?.length, []], before);
   }
 });
 
@@ -591,6 +606,7 @@ Deno.test("findSecrets() takes what stands quoted behind a secret's name with al
   }
   const id = "550e8400-e29b-41d4" + "-a716-446655440000";
   assert.equal(findSecrets(`client_secret: ${id}`).length, 1);
+  assert.equal(findSecrets(`| Client secret | ${id} |`).length, 1);
 });
 
 Deno.test("findSecrets() finds a token that stands right behind another", () => {
