@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import type { Embedder } from "../../src/embed/embedder.ts";
 import { phraseOf, termText } from "../../src/search/query/lexical.ts";
 import { prepareQuery } from "../../src/search/query/query.ts";
+import { testEmbedder } from "./embedder.ts";
 
 const terms = (text: string): string[] => prepareQuery(text).terms.map(({ term }) => term);
 
@@ -44,6 +46,19 @@ Deno.test("prepareQuery() drops noise words unless there is nothing else", () =>
     "retries",
   ]);
   assert.deepEqual(terms("who are you"), ["who", "are", "you"]);
+  // In capitals it is a name, unless all is.
+  assert.deepEqual(terms("who pays for IT in the US"), ["pays", "it", "us"]);
+  assert.deepEqual(terms("WHO PAYS FOR IT"), ["pays"]);
+});
+
+Deno.test("prepareQuery() has no vector for what an English model does not read, known language or not", () => {
+  const isAscii = (text: string): boolean => /^[ -~]*$/.test(text);
+  const english = { ...testEmbedder, isEnglish: true, reads: isAscii };
+  const has = (text: string, model: Embedder): boolean =>
+    prepareQuery(text, model).vector !== undefined;
+  assert.deepEqual([has("a door", english), has("a dörr", english)], [true, false]);
+  const other = { ...english, isEnglish: false };
+  assert.deepEqual([has("a dörr", other), has("鍵 door", english)], [true, true]);
 });
 
 Deno.test("phraseOf() is the same for each way to join words", () => {

@@ -193,7 +193,6 @@ export function hashWords(words: readonly string[]): Uint32Array {
 /** Every term of a text with its hash, in order, repeats and parts of compounds included. */
 export function spell(text: string, language?: Language): QueryTerm[] {
   const bytes = encode(termText(text));
-  if (bytes.length === 0) return [];
   return scratch((core) => {
     const textAt = core.alloc(bytes.length);
     const hashesAt = core.alloc(bytes.length * 8);
