@@ -6,6 +6,9 @@ const of = (text: string): string[] => [...changedPaths(text)].sort();
 Deno.test("changedPaths() reads what git prints of names", () => {
   assert.deepEqual(of("src/a.ts\nb c.md\n"), ["b c.md", "src/a.ts"]);
   assert.deepEqual(of("src/a.ts\0b.md\0"), ["b.md", "src/a.ts"]);
+  // A name may begin or end like a status.
+  assert.deepEqual(of("README.md\ndocs/A\n"), ["README.md", "docs/A"]);
+  assert.deepEqual(of("A\0README.md\0M\0docs/A\0"), ["README.md", "docs/A"]);
   assert.deepEqual(of("M\tsrc/a.ts\nR100\told.ts\tnew.ts\nD\tgone\n"), [
     "gone",
     "new.ts",
@@ -44,4 +47,11 @@ Deno.test("changedPaths() reads a diff: changed, new, gone, renamed, binary", ()
   ].join("\n");
   assert.deepEqual(of(diff), ["gone.ts", "logo.png", "new.ts", "old name.ts", "src/a.ts", "ä.ts"]);
   assert.deepEqual(of(diff.replaceAll("\n", "\r\n")).length, 6);
+});
+
+Deno.test("changedPaths() reads a merge, and a diff that no line of git's begins", () => {
+  const merge = ["a.png", "b c.png"].map((path, i) => `diff --${i ? "combined" : "cc"} ${path}`);
+  assert.deepEqual(of(merge.join("\nBinary files differ\n")), ["a.png", "b c.png"]);
+  const plain = "--- /dev/null\n+++ b/new.ts\n@@ -0,0 +1 @@\n+to rename from here\n";
+  assert.deepEqual(of(plain), ["new.ts"]);
 });
