@@ -38,6 +38,23 @@ testHook("a conversation that goes on in a shorter file is looked at", async () 
   assert.doesNotMatch(receipts(on.home), /nothing new/);
 });
 
+testHook(
+  "next to nothing is refused in a long conversation too, for what was read is not weighed again",
+  async () => {
+    const on = installed();
+    const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd, bare: true });
+    said.user("How does the export work?").assistant("It writes the rows at night. ".repeat(1000));
+    // The first may ask, the second is the answer to that.
+    for (const more of ["Thanks.", "Fine.", "Good."]) {
+      put(on.transcript, said.text());
+      const told = payload(on, "stop", { last_assistant_message: "" });
+      await runHook("stop", JSON.stringify(told), { home: on.home });
+      said.user(more);
+    }
+    assert.match(receipts(on.home), /nothing new/);
+  },
+);
+
 testHook("in an unattended run nobody is asked: the last reply is the answer", async () => {
   const on = installed();
   const [first, ways] = LABELLED["a choice laid out and taken"] ?? [];
