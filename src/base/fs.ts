@@ -22,6 +22,8 @@ export interface FileInfo {
   /** Milliseconds; 0 if the platform has none. */
   readonly mtimeMs: number;
   readonly ctimeMs: number;
+  /** When it was made; with the inode it names a file or folder for good. 0 if that is not kept. */
+  readonly bornMs: number;
   readonly inode: number;
   readonly device: number;
   readonly mode: number;
@@ -271,7 +273,8 @@ function openNoFollow(path: string): FileHandle {
       const { size, mode, nlink: links, uid, ino: inode, dev: device } = stat;
       const mtimeMs = timeOf(Math.floor(stat.mtimeMs));
       const ctimeMs = timeOf(Math.floor(stat.ctimeMs));
-      return { kind, size, mtimeMs, ctimeMs, inode, device, mode, links, uid };
+      const bornMs = timeOf(Math.floor(stat.birthtimeMs));
+      return { kind, size, mtimeMs, ctimeMs, bornMs, inode, device, mode, links, uid };
     },
     sync: readOnly,
     tryLock: readOnly,
@@ -296,6 +299,7 @@ function toInfo(stat: Deno.FileInfo): FileInfo {
     size: stat.size,
     mtimeMs: timeOf(stat.mtime?.getTime()),
     ctimeMs: timeOf(stat.ctime?.getTime()),
+    bornMs: timeOf(stat.birthtime?.getTime()),
     inode: stat.ino ?? 0,
     device: stat.dev,
     mode: isWindows ? windowsMode(stat) : stat.mode ?? 0,

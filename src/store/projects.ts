@@ -30,7 +30,7 @@ export interface Project {
   readonly lastSeen: string;
   /** Its ids from before its remote was renamed or removed; notes may have them. */
   readonly former?: readonly string[];
-  /** `placeMark`: identifies the repository, and the folder in it, apart from the path. */
+  /** What it is recognised by apart from its path: `placeMark` in a repository, else `folderMark`. */
   readonly repository?: string;
 }
 
@@ -40,6 +40,8 @@ export type SeenProject = Pick<Project, "id" | "name" | "root">;
 const HEADER = "# Projects that Sage has seen. Machine-made; may be edited or deleted.\n";
 /** A project that is seen again sooner is not recorded again. */
 const SEEN_MS_MIN = 3600 * 1000;
+/** How the mark of a folder begins; that of a repository begins with a digit. */
+const FOLDER = "folder-";
 /** Former ids of a project; of more, the oldest are dropped. */
 const FORMER_MAX = 8;
 /** Of more projects, those that were not seen for longest are dropped. */
@@ -104,13 +106,14 @@ function note(
     const all = read ?? known;
     // Drops this project's other entry if its folder is gone, because then it was moved. Two clones may
     // have one id.
-    const repository = placeMark(fs, project.root, readGit(fs, project.root));
+    const marks = marksOf(fs, project.root, readGit(fs, project.root));
     const others = all.filter((other) =>
       other.root !== project.root && !claimed.includes(other.id) &&
-      (other.id !== project.id && !isOf(repository, other) ||
-        fs.lstat(other.root)?.kind === "dir")
+      !isMovedHere(fs, other, marks) &&
+      (other.id !== project.id || fs.lstat(other.root)?.kind === "dir")
     );
-    const former = [...new Set([...claimed, ...idsOf(fs, all, project.root, repository)])]
+    const [repository] = marks;
+    const former = [...new Set([...claimed, ...idsOf(fs, all, project.root, marks)])]
       .filter((id) => id !== project.id);
     const seen = {
       ...project,
@@ -123,7 +126,7 @@ function note(
 }
 
 /**
- * The former ids of the repository in a folder, from the registry. Quick, because every hook locates its
+ * The former ids of the project in a folder, from the registry. Quick, because every hook locates its
  * project; empty if the registry is unreadable or was reformatted by hand.
  */
 export function formerIds(
@@ -133,20 +136,33 @@ export function formerIds(
   git: GitState | undefined,
 ): string[] {
   try {
-    const repository = placeMark(fs, root, git);
+    const marks = marksOf(fs, root, git);
     const text = readText(fs, userRoot);
     const blocks = text?.split(/^(?= {2}- )/m).filter((one) =>
-      repository !== undefined && one.includes(`\n    repository: ${repository}\n`) ||
+      marks.some((mark) =>
+        one.includes(`\n    repository: ${mark}\n`)
+      ) ||
       one.includes(`\n    root: ${renderScalar(root)}\n`)
     ) ?? [];
     if (blocks.length === 0) {
       return [];
     }
     const known = toProjectsOrNothing(`projects:\n${blocks.join("")}`) ?? [];
-    return idsOf(fs, known, root, repository);
+    return idsOf(fs, known, root, marks);
   } catch {
     return [];
   }
+}
+
+/** By any of these the project in a folder is recognised; by the first it is recorded. */
+function marksOf(fs: Fs, root: string, git: GitState | undefined): string[] {
+  return [placeMark(fs, root, git), folderMark(fs, root)].filter((mark) => mark !== undefined);
+}
+
+/** Identifies a folder that may be renamed. The inode alone may be another folder's by now. */
+function folderMark(fs: Fs, root: string): string | undefined {
+  const { inode = 0, bornMs = 0 } = fs.lstat(root) ?? {};
+  return inode === 0 || bornMs === 0 ? undefined : `${FOLDER}${inode}-${bornMs}`;
 }
 
 /** Identifies a repository and the folder in it: different folders of one repository are different projects. */
@@ -158,7 +174,7 @@ function placeMark(fs: Fs, root: string, git: GitState | undefined): string | un
 }
 
 /**
- * All ids of the project at `root` according to the registry: of the entry with the same repository mark, in
+ * All ids of the project at `root` according to the registry: of the entry with one of its marks, in
  * this folder or in one that is gone, because it was moved here. Of an entry without a mark in this folder,
  * only the ids that a person claimed. An entry with another mark is of a repository that was here before.
  */
@@ -166,19 +182,26 @@ function idsOf(
   fs: Fs,
   known: readonly Project[],
   root: string,
-  repository: string | undefined,
+  marks: readonly string[],
 ): string[] {
   return known.filter((project) =>
-    project.root === root && project.repository === undefined ||
-    isOf(repository, project) && (project.root === root || fs.lstat(project.root) === undefined)
+    project.root === root
+      ? project.repository === undefined || isOf(marks, project)
+      : isMovedHere(fs, project, marks)
   ).flatMap((project) => {
     const { id, former = [] } = project;
-    return isOf(repository, project) ? [id, ...former] : former;
+    return isOf(marks, project) ? [id, ...former] : former;
   });
 }
 
-function isOf(repository: string | undefined, project: Project): boolean {
-  return repository !== undefined && project.repository === repository;
+function isOf(marks: readonly string[], { repository }: Project): boolean {
+  return repository !== undefined && marks.includes(repository);
+}
+
+/** A folder is itself, whatever is at its former path by now; of a repository there may be two clones. */
+function isMovedHere(fs: Fs, project: Project, marks: readonly string[]): boolean {
+  return isOf(marks, project) &&
+    (project.repository?.startsWith(FOLDER) === true || fs.lstat(project.root) === undefined);
 }
 
 function isSame(a: SeenProject, b: SeenProject): boolean {

@@ -1,12 +1,15 @@
-/** A folder without git that was moved: its notes are shown as nobody's, and one word takes them over. */
+/**
+ * A folder without git: renamed, it is recognised; on another disk its notes are shown as nobody's, and one word
+ * takes them over.
+ */
 import assert from "node:assert/strict";
 import { claimProject, unplacedProjects } from "../../src/memory/project/claim.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { knowledge, put, read, type World, world } from "../support/world.ts";
 
-/** A plain folder with a note in the person's own store, which is moved then. */
-async function moved(on: World): Promise<{ from: string; to: string }> {
+/** A plain folder with a note in the person's own store. */
+async function plain(on: World): Promise<{ from: string; to: string }> {
   const [from, to] = [`${tempDir()}/thesis`, `${tempDir()}/work`];
   await Deno.mkdir(from);
   await knowledge(
@@ -14,7 +17,14 @@ async function moved(on: World): Promise<{ from: string; to: string }> {
     "Waggle dances",
     "Bees tell where the flowers are.",
   );
-  await Deno.rename(from, to);
+  return { from, to };
+}
+
+/** The same, copied to another disk and removed here. */
+async function moved(on: World): Promise<{ from: string; to: string }> {
+  const { from, to } = await plain(on);
+  await Deno.mkdir(to);
+  await Deno.remove(from);
   return { from, to };
 }
 
@@ -22,6 +32,22 @@ async function found(on: World, cwd: string): Promise<string[]> {
   const { items } = await searchMemory(await on.open({ cwd }), "waggle dances");
   return items.map(({ title }) => title);
 }
+
+Deno.test("a folder that was renamed keeps its notes, also where another is at its old path", async () => {
+  using on = await world();
+  const { from, to } = await plain(on);
+  await Deno.rename(from, to);
+  assert.deepEqual(await found(on, to), ["Waggle dances"]);
+  await Deno.mkdir(from);
+  await knowledge(await on.open({ cwd: to }), "Drones", "Drones do no work.");
+  // Both ways: what was saved before, and what is saved since.
+  await Deno.rename(to, `${to}-2`);
+  assert.deepEqual((await found(on, `${to}-2`)).toSorted(), ["Drones", "Waggle dances"]);
+  assert.match(read(`${on.home}/.sage/projects.yaml`), /former: \[thesis-[0-9a-f]{8}/);
+  // It becomes a repository, and is the same folder still.
+  put(`${to}-2/.git/HEAD`, "ref: refs/heads/main\n");
+  assert.deepEqual((await found(on, `${to}-2`)).toSorted(), ["Drones", "Waggle dances"]);
+});
 
 Deno.test("claimProject() takes over the notes of a folder that was moved, and keeps them", async () => {
   using on = await world();

@@ -341,6 +341,7 @@ export class CrashFs implements Fs {
       mode,
       mtimeMs,
       ctimeMs,
+      bornMs: 0,
       links,
       size: node.data.length,
       device: 1,

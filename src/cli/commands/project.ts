@@ -236,7 +236,7 @@ const claim = defineVerb({
   usage: "sage project claim <name|id>",
   operands: [1, Infinity],
   details:
-    "A folder without git and without a store of its own is known by its path. After a move its notes are still in your own store, and sage project list shows them without a folder. Run in the new folder, this assigns them to this project; the notes stay as they are. The entry is in ~/.sage/projects.yaml (former), where it can be removed again.",
+    "A folder without git and without a store of its own is known by its path, and recognised after a rename. Where it is another folder, as on another disk or machine, its notes are still in your own store, and sage project list shows them without a folder. Run in the new folder, this assigns them to this project; the notes stay as they are. The entry is in ~/.sage/projects.yaml (former), where it can be removed again.",
   examples: ["cd ~/new/place && sage project claim thesis"],
   run(input, io) {
     refuseAgents(io, "Only a person may claim notes for a project");

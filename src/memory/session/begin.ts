@@ -21,7 +21,7 @@ export interface Origin {
 /** Hooks of one event are started together; a busy machine may keep one of them for seconds. */
 const SAME_START_MS_MAX = 5_000;
 
-/** False if another hook answers the same start. */
+/** False if another hook answers the same start; either may know the editor's process. */
 export function register(memory: Memory, input: HookInput, origin: Origin = {}): boolean {
   const at = memory.now();
   // A prompt registers a session too, if it began without a start.
@@ -33,7 +33,6 @@ export function register(memory: Memory, input: HookInput, origin: Origin = {}):
   let isFirst = true;
   updateSession(memory, input.sessionId, (state) => {
     isFirst = !isSameStart(state, start);
-    if (!isFirst) return state;
     const {
       ended: _ended,
       endReason: _reason,

@@ -111,11 +111,11 @@ async function isIgnored({ fs, places }: Memory, path: string): Promise<boolean>
 
 /**
  * Registers the project, so that its notes are found again: those in the person's own store by the
- * project's id, which follows from a remote that may be renamed; its own store, from other
+ * project's id, which follows from a remote or a folder that may be renamed; its own store, from other
  * projects, by its folder. The note is on disk, so a failure here is none of the save.
  */
 async function rememberId({ fs, places, project }: Memory): Promise<void> {
-  if (project === undefined ? places.repository === undefined : project.trust === "unknown") return;
+  if (project?.trust === "unknown" || places.projectDir === places.home) return;
   const { projectId: id, projectName: name, projectDir: root } = places;
   try {
     await rememberProject(fs, places.userRoot, { id, name, root });
