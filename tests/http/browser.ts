@@ -52,9 +52,24 @@ async function installed(): Promise<string | undefined> {
   return undefined;
 }
 
-async function launch(executablePath: string): Promise<Browser> {
+/**
+ * One for all tests of a file, because a start costs seconds of processor time. Each has a context of its own,
+ * which shares no cookie, storage or cache with another.
+ */
+let running: Promise<Browser> | undefined;
+
+Deno.test.afterAll(async () => {
+  if (running !== undefined) await within("the end of the browser", (await running).close());
+});
+
+async function browser(): Promise<Browser> {
+  if (running !== undefined && !(await running).isConnected()) running = undefined;
+  return await (running ??= launch());
+}
+
+async function launch(): Promise<Browser> {
   return await chromium.launch({
-    executablePath,
+    executablePath: executable ?? "",
     timeout: PAGE_MS_MAX,
     // Runs as any user, also in a container; the page is our own.
     args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
@@ -125,8 +140,7 @@ export async function open(
   await sage(["init"], { home, cwd });
   await fill?.(home, cwd);
   const server = await serveProcess({ home, cwd, args: ["--port", "0", "--open"] });
-  const browser: Browser = await launch(executable ?? "");
-  const context = await browser.newContext({
+  const context = await (await browser()).newContext({
     colorScheme: scheme,
     viewport: { width, height: 800 },
     ...(zone === undefined ? {} : { timezoneId: zone }),
@@ -136,7 +150,7 @@ export async function open(
   page.on("crash", () => {
     crashes++;
     // Not every call to a page hears that it is gone: page.title() waits on.
-    void browser.close().catch(() => {});
+    void context.browser()?.close().catch(() => {});
   });
   const wrong: string[] = [];
   page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
@@ -166,7 +180,7 @@ export async function open(
     },
     async [Symbol.asyncDispose]() {
       try {
-        await within("the end of the browser", browser.close());
+        await within("the end of the page", context.close());
       } finally {
         await server[Symbol.asyncDispose]();
       }
