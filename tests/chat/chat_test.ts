@@ -17,8 +17,8 @@ async function project(server: ModelServer): Promise<On> {
   const { home, cwd } = scratch();
   const env = { ANTHROPIC_API_KEY: KEY, SAGE_CHAT_ADDRESS: server.address };
   const on = { home, cwd, env };
-  await binary(["init"], on);
-  await binary(
+  await sage(["init"], on);
+  await sage(
     ["knowledge", "add", "-", "--title", "Offline notes are kept in SQLite", "--scope", "project"],
     {
       ...on,

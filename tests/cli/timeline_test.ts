@@ -13,9 +13,9 @@ type Json = Record<string, unknown>;
 
 const AGENT = { CLAUDE_CODE_SESSION_ID: "11111111-2222-4333-8444-555555555555" };
 
+/** In this process: what a scene is made of, and what stands in it afterwards. */
 async function json(args: readonly string[], place: Place, stdin = ""): Promise<Json> {
-  const { stdout } = await binary([...args, "--json"], { ...place, stdin });
-  return JSON.parse(stdout);
+  return (await sageJson(args, { ...place, stdin })).json;
 }
 
 /** Saves a checkpoint; returns its short id. */
@@ -27,7 +27,7 @@ async function save(place: Place, fields: Json, ...flags: string[]): Promise<str
 /** Before a ruling, and after it. */
 async function research(): Promise<Place & { before: string; after: string }> {
   const place = scratch();
-  await binary(["init"], place);
+  await sage(["init"], place);
   const before = await save(place, {
     title: "Initial research",
     core_question: "Can AI training on user data be lawful under GDPR?",

@@ -1,6 +1,13 @@
 /** What the command line promises and no other test asks, asked of the built program. */
 import assert from "node:assert/strict";
-import { binary, hasBinary, type SageOptions, type SageResult, scratch } from "../support/sage.ts";
+import {
+  binary,
+  hasBinary,
+  sage,
+  type SageOptions,
+  type SageResult,
+  scratch,
+} from "../support/sage.ts";
 import { writeOld } from "../support/temp_store.ts";
 import { put, read } from "../support/world.ts";
 
@@ -25,15 +32,15 @@ async function scene(): Promise<Scene> {
     assert.equal(got.code, code, `${line}: ${got.stdout}${got.stderr}`);
     return JSON.parse(got.stdout);
   };
-  await run("init");
+  await sage(["init"], place);
   for (
     const [title, text] of [
       ["Git worktrees", "They share the hooks of the main checkout."],
       ["Git workflows", "A branch for each change."],
       ["Lock files", "One for each worktree, see [[git-worktrees]]."],
-    ]
+    ] as const
   ) {
-    assert.equal((await run(`knowledge add "${title}" -m "${text}"`)).code, 0);
+    assert.equal((await sage(["knowledge", "add", title, "-m", text], place)).code, 0);
   }
   return { ...place, run, json };
 }
