@@ -150,6 +150,7 @@ export async function open(
   page.on("crash", () => {
     crashes++;
     // Not every call to a page hears that it is gone: page.title() waits on.
+    running = undefined;
     void context.browser()?.close().catch(() => {});
   });
   const wrong: string[] = [];
@@ -189,7 +190,8 @@ export async function open(
 }
 
 export async function accessible(page: Page, what: string): Promise<void> {
-  await page.evaluate(axe.source);
+  // As large as it is, it is given to a document once.
+  if (!await page.evaluate("'axe' in globalThis")) await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
     // deno-lint-ignore no-explicit-any -- put there by the line above
     const { violations } = await (globalThis as any).axe.run();
