@@ -276,6 +276,11 @@ const OTHERS: readonly (readonly [name: string, first: string, then: string])[] 
     "We chose Luxon over Moment because of its zones.",
     "We decided to drop the old invoices table, since nothing reads it.",
   ],
+  [
+    "rejects one of the many things that the first one names",
+    "We decided to fill the matrix of a team from the lookup of names, with the colours that the results of a day show beside each player.",
+    "We decided to print the surname alone, not the team.",
+  ],
 ];
 
 for (const [name, first, then] of OTHERS) {

@@ -38,6 +38,8 @@ const REVERSED_CHARACTERS_MAX = 120;
 const QUOTED = " (takes back: “";
 /** How many names two statements share if they are about the same matter. */
 const SAME_MATTER = 2;
+/** A statement that chose so few names was about the one that is rejected; of more, any word may come back. */
+const CHOSEN_FEW = 6;
 
 /** The same decisions, in order; each reversal with the one that it reverses. */
 export function withReversals<T extends Statement>(decisions: readonly T[]): T[] {
@@ -220,8 +222,21 @@ function reversesChoice(
   earlier: string,
   took = (): Set<string> => chosenNamesIn(earlier),
 ): boolean {
-  return !left.isDisjointFrom(took()) && !takesPicked(text, earlier) ||
+  return rejectsChosen(text, left, earlier, took) ||
     isSaid && common(text, earlier) >= SAME_MATTER || correctsFigure(text, earlier);
+}
+
+/** Whether what is rejected was chosen: it was the matter of the earlier text, or another name is common to both. */
+function rejectsChosen(
+  text: string,
+  left: ReadonlySet<string>,
+  earlier: string,
+  took: () => ReadonlySet<string>,
+): boolean {
+  const chosen = left.size === 0 ? left : took();
+  if (left.isDisjointFrom(chosen) || takesPicked(text, earlier)) return false;
+  return chosen.size <= CHOSEN_FEW || rejectsByName(text, earlier) ||
+    !namesIn(text).difference(left).isDisjointFrom(namesIn(earlier));
 }
 
 /**
