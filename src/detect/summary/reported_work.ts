@@ -8,7 +8,7 @@ import { answersOf, type Exchange } from "../text/exchanges.ts";
 import { phrasePattern } from "../phrases/phrase_patterns.ts";
 import { isComplete, type Sentence } from "../text/sentences.ts";
 import { alternativesIn } from "../decisions/alternatives.ts";
-import { announces } from "../checkpoint/worth.ts";
+import { announces, instructs } from "../checkpoint/worth.ts";
 import { filesChanged, hasActed } from "./work.ts";
 
 /** What a change led to, if it was trouble. */
@@ -40,7 +40,9 @@ export function reportedWork<Told extends { readonly sentence: Sentence }>(
   told: readonly Told[],
   changes: ReadonlySet<Turn | undefined>,
 ): Told[] {
-  const said = told.filter(({ sentence: { text } }) => !isAskedAtEnd(text) && !announces(text));
+  const said = told.filter(({ sentence: { text } }) =>
+    !isAskedAtEnd(text) && !announces(text) && !EMPTY.test(text)
+  );
   const reports = new Set(
     said.flatMap(({ sentence }) =>
       isReport(sentence.text) && !beginsWithAlternative(sentence) ? [sentence] : []
@@ -64,20 +66,30 @@ function endsInFailure(tools: readonly ToolUse[]): boolean {
 
 /** The result of a change, in a complete sentence; not a special case, and not the lead of a draft. */
 function isOpening({ text, turn }: Sentence): boolean {
-  return isComplete(text) && !TROUBLE.test(text) && !LEANS.test(text) && !SHOWN.test(turn.text);
+  // An aside in brackets is no result either.
+  return isComplete(text) && !text.startsWith("(") && !instructs(text) && !TROUBLE.test(text) &&
+    !LEANS.test(text) &&
+    !SHOWN.test(turn.text);
 }
 
 /** Depends on what was asked, or holds in one case only. */
 const LEANS = phrasePattern("reported_work.leans", String.raw`^{} |\b{reported_work.depends}\b`);
 /** 'Here is a draft:' and the draft. */
 const SHOWN = phrasePattern("reported_work.shown", String.raw`^\s*{}\b[^\n]*:\s*\n`);
+/** 'All changes are complete.': it says that, and not what. */
+const EMPTY = phrasePattern("reported_work.empty", String.raw`^{}[.!]*$`);
 /** Nothing was done, or nothing found. */
 const NOTHING = phrasePattern("reported_work.nothing");
 
 function isReport(text: string): boolean {
   return !NOTHING.test(text) &&
-    (REPORTED.test(text) && !DONE_TO.test(text) || I_DID.test(text) ||
-      IS_NOW.test(text) && !NOW_SO.test(text));
+    (reportsWork(text) || I_DID.test(text) ||
+      IS_NOW.test(text) && !NOW_SO.test(text) && !instructs(text));
+}
+
+/** Whether it begins with what was done: 'Updated the notes', but not 'Moved files are not seen'. */
+export function reportsWork(text: string): boolean {
+  return REPORTED.test(text) && !DONE_TO.test(text);
 }
 
 /** "Split the files before the import": an alternative that was laid out, but reads like work done. */
