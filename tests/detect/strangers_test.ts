@@ -3,38 +3,69 @@
  * of it; and suggestions that were carried out.
  */
 import assert from "node:assert/strict";
-import { summarizeSession } from "../../src/detect/summary/summarize.ts";
-import { exchanged } from "../support/exchanged.ts";
+import { nextSteps, openQuestions } from "../../src/detect/open/questions.ts";
+import { talk } from "../support/talk.ts";
 
 const ASK = "Please move the uploads of the shop into their own module.";
 
-Deno.test("summarizeSession() tells no step for the reader, no contrast and nothing without a matter as done", () => {
+Deno.test("openQuestions() takes no question after special wishes for an open one", () => {
   for (
-    const said of [
-      "Get your token from the portal of the shop and put it into the settings of the module.",
-      "Fast path: set the cache of the shop to flexible, then run the deployment of the module again.",
-      "But this is now a much bigger task than the module that we just moved.",
-      "Download just the large files of the shop and install those in the module now.",
-      "Now building the first part of the module for the shop.",
-      "Try sending an upload to the module now!",
-      "I got stuck in a loop of the indentation.",
-      "(And the page changes as well if the module of the shop is used there.)",
-      "All changes are complete.",
-      "The feature is now working perfectly!",
-      "The message sending flow should now work perfectly!",
-      "The changes are now ready to test.",
-      "Alle Änderungen sind jetzt abgeschlossen.",
-      "Теперь установим недостающую зависимость для модуля загрузок.",
-      "下次要改价格告诉我就行。",
-      "刷新网页，打开右边的菜单，里面就是新的列表了。",
-      "所有更新已完成，代码已通过检查。",
-      "変更を完了しました。",
+    const asked of [
+      "Are there specific parts of the module you'd like me to explain?",
+      "Is there a particular function you're working with that needs more explanation?",
+      "Are there any other areas you want better documented?",
+      "Would you like more detail about a specific part of the module?",
+      "Gibt es bestimmte Teile, die du genauer erklärt haben möchtest?",
+      "¿Hay algún aspecto que quieras que explique con más detalle?",
+      "Есть ли конкретные части, которые вы хотели бы изменить?",
+      "Do you need any help with the other modules?",
+      "Would you like me to suggest a commit message for these changes?",
+      "Precisa de ajuda para implementar algum dos módulos?",
+      "¿Necesitas ayuda con los otros módulos?",
+      "Avez-vous besoin d'aide pour les autres modules ?",
     ]
   ) {
-    const turns = exchanged(ASK, [said, "/home/user/project/upload.ts"], "and the avatars?", [
-      "The avatars are in the same module.",
-      "/home/user/project/avatar.ts",
-    ]);
-    assert.ok(!summarizeSession(turns)?.done.includes(said), said);
+    const answer = `Uploads live in their own module. ${asked}`;
+    assert.deepEqual(openQuestions(talk(ASK, answer)), [], asked);
+  }
+  const asked = "Are there other consumers of this module in the shop?";
+  const answer = `Uploads live in their own module. ${asked}`;
+  assert.deepEqual(openQuestions(talk(ASK, answer)), [asked]);
+});
+
+Deno.test("openQuestions() and nextSteps() end with the list below their heading", () => {
+  const behind = "This module is a base for the other parts of the shop.";
+  const question = "Which port does the gateway listen on?";
+  assert.deepEqual(
+    openQuestions(
+      talk(ASK, `The module is there.\n\n## Open questions\n\n1. ${question}\n\n${behind}`),
+    ),
+    [question],
+  );
+  const step = "Move the avatars as well.";
+  assert.deepEqual(
+    nextSteps(talk(ASK, `The module is there.\n\n## Next steps\n\n- ${step}\n\n${behind}`), []),
+    [step],
+  );
+  const items = "- The port of the gateway\n- The name of the bucket";
+  assert.deepEqual(
+    openQuestions(talk(ASK, `The module is there.\n\n## Open questions\n\n${items}`)),
+    ["The port of the gateway", "The name of the bucket"],
+  );
+});
+
+Deno.test("nextSteps() takes no report of work for a step", () => {
+  const step = "The next step is to move the avatars.";
+  for (
+    const done of [
+      "Updated `context.md` to reflect the current state and next steps.",
+      "Added a chapter on what is still to do.",
+      "The file `chat.md` now has our progress and the next steps for the project.",
+      "Then I'll summarize actions and next steps.",
+      "El archivo tiene ahora nuestro progreso y los próximos pasos.",
+    ]
+  ) {
+    const turns = talk(ASK, `The module is there. ${done} ${step}`);
+    assert.deepEqual(nextSteps(turns, []), [step], done);
   }
 });

@@ -19,7 +19,7 @@ import { phrasePattern, WHOLE_WORD, WORD_START } from "../phrases/phrase_pattern
 import { ASKED_TERMS_MIN, comesBackTo, leftIn, matterLeftOpen, PUTS_OFF } from "./left_open.ts";
 import { isCourtesy, offersMore } from "./courtesies.ts";
 import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
-import { answersAfterChanges, reportedWork } from "../summary/reported_work.ts";
+import { answersAfterChanges, reportedWork, reportsWork } from "../summary/reported_work.ts";
 import { NUMBERED_LIST } from "../text/list_items.ts";
 import { namesIn } from "../decisions/reversals.ts";
 import {
@@ -45,6 +45,9 @@ const NEXT_HEADING = phrasePattern("questions.next_heading", "^{}");
 const STILL_OPEN = phrasePattern("questions.still_open", WHOLE_WORD);
 
 const NEXT = phrasePattern("questions.next", WHOLE_WORD);
+
+/** 'The file has our progress and the next steps for the project.': that there are some, not which. */
+const NAMES_STEPS = phrasePattern("questions.names_steps", String.raw`{}[.!)]*$`);
 
 /** Repeats the section that the sentence is put in: "Next: **Next step:** …". */
 const NEXT_LABEL = phrasePattern("questions.next_label", LABEL);
@@ -91,7 +94,8 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     if (isCourtesy(sentence.text) && !(isLast && FINISHES.test(sentence.text))) return false;
     if (isOnOffer(sentence)) return false;
     if (
-      OPEN_HEADING.test(sentence.heading) || STILL_OPEN.test(sentence.text) ||
+      OPEN_HEADING.test(sentence.heading) && !isBehindList(sentence) ||
+      STILL_OPEN.test(sentence.text) ||
       OPEN_LABEL.test(sentence.text)
     ) {
       // 'The test job is still pending' before the next call is what the agent waits for at once.
@@ -163,12 +167,27 @@ function isForOthers({ text, turn }: Sentence): boolean {
 }
 
 /** An item right below 'Would you like me to:' is one of several courtesies. */
-function isOnOffer({ text, turn }: Sentence): boolean {
-  const said = withoutEmphasis(turn.text);
-  const before = said.slice(0, Math.max(0, said.indexOf(text))).split("\n");
+function isOnOffer(sentence: Sentence): boolean {
+  const before = linesBefore(sentence);
   const lead = before.findLast((line) => !LISTED.test(line))?.trim() ?? "";
   return lead.endsWith(":") && splitSentences(lead).slice(-1).some(isCourtesy);
 }
+
+/** The lines up to a sentence; the last one has what stands before it. */
+function linesBefore({ text, turn }: Sentence): string[] {
+  const said = withoutEmphasis(turn.text);
+  return said.slice(0, Math.max(0, said.indexOf(text))).split("\n");
+}
+
+/** A paragraph behind the list that a heading announced: 'The overview is a base for more documents.' */
+function isBehindList(sentence: Sentence): boolean {
+  if (isAskedAtEnd(sentence.text)) return false;
+  const [own = "", ...above] = linesBefore(sentence).reverse();
+  const line = above.find((one) => one.trim() !== "") ?? "";
+  return !LISTED.test(`${own}.`) && above[0]?.trim() === "" && ITEM.test(line);
+}
+
+const ITEM = /^\s*(?:[-*+•]|\d{1,2}[.)])\s/;
 
 /** An item of a list, its second line, or the space between two. */
 const LISTED = /^(?:\s|$|(?:[-*+•]|\d{1,2}[.)])\s)/;
@@ -264,8 +283,9 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
   const said = sentences.filter((sentence) =>
     sentence.turn.role === "assistant" && answers.has(sentence.turn) &&
     (sentence.turnIndex >= from || PUT_OFF_TO.test(sentence.text)) &&
-    !isAskedAtEnd(sentence.text) && !offersMore(sentence.text) &&
-    (NEXT_HEADING.test(sentence.heading) || NEXT.test(spoken(sentence.text)) ||
+    !isAskedAtEnd(sentence.text) && !offersMore(sentence.text) && !reportsWork(sentence.text) &&
+    (NEXT_HEADING.test(sentence.heading) && !isBehindList(sentence) ||
+      NEXT.test(spoken(sentence.text)) && !NAMES_STEPS.test(sentence.text) ||
       NEXT_LABEL.test(sentence.text)) &&
     !isTakenUp(sentence, sentences) && (PUT_OFF_TO.test(sentence.text)
       ? !isTold(sentence.text, sentence.turnIndex + 1, turns, sentences)
