@@ -8,7 +8,7 @@ import type { Turn } from "../../editor/editor.ts";
 import { type Exchange, exchangesOf } from "../text/exchanges.ts";
 import { isDoubted, isNormative, isUndecided } from "./norms.ts";
 import { NUMBERED_LIST } from "../text/list_items.ts";
-import { REPLY_WORDS_MAX, takes } from "./replies.ts";
+import { goesOn, REPLY_WORDS_MAX, takes } from "./replies.ts";
 import { hasWithheld, stemsOf, termsOf, wordCount } from "../text/sentences.ts";
 import {
   alternativeMeant,
@@ -121,7 +121,8 @@ function withItsAlternative(
     (beginsWithNumber(said) ||
       (needsAlternative ? takesUp(said, alternative) : isSaidWhole(alternative, said)));
   // 'Then header session id' is no rule, but names what was laid out.
-  if (!isMeant) return needsAlternative ? [] : [{ text: said, turn }];
+  // 'Proceed with the circles next.' orders what was laid out, and settles nothing.
+  if (!isMeant) return needsAlternative || goesOn(said) ? [] : [{ text: said, turn }];
   const isNamed = said.toLowerCase().includes(alternative.toLowerCase().replaceAll("`", ""));
   if (isNamed) return [{ text: said, turn, alternative }];
   const isNumber = beginsWithNumber(said) && wordCount(said) === 1;

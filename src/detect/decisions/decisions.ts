@@ -40,6 +40,7 @@ import {
   approves,
   asksToSee,
   ellipticalDecisions,
+  goesOn,
   isPassing,
   repliesToQuestions,
 } from "./replies.ts";
@@ -225,18 +226,31 @@ export function statesFact(prompt: string): boolean {
     wordCount(prompt) >= STATEMENT_WORDS_MIN;
 }
 
+/** A prompt of so few words goes on with what the one before it asked for. */
+const GO_WORDS_MAX = 4;
+
 /** Kept, because the patterns are the most expensive part and callers list decisions twice. */
 const statedIn: (turns: readonly Turn[]) => readonly Decision[] = memoize(stated);
 
 function stated(turns: readonly Turn[]): Decision[] {
   const exchanges = exchangesOf(turns);
   const answers = answersOf(exchanges);
-  const reports = answersOf(exchanges.filter(({ replies }) => filesChanged(replies).length > 0));
+  const changing = exchanges.filter(({ replies }) => filesChanged(replies).length > 0);
+  const reports = answersOf(changing);
+  // 'Implement the plan.' carries out what the prompt before it asked for.
+  const changes = new Set(changing);
+  const carriedOut = new Set(
+    exchanges.filter((exchange, i) => {
+      const next = exchanges[i + 1];
+      const isGoneOn = wordCount(next?.prompt?.text ?? "") <= GO_WORDS_MAX;
+      return changes.has(exchange) || next !== undefined && isGoneOn && changes.has(next);
+    }).map(({ prompt }) => prompt),
+  );
   return sentencesOf(turns).flatMap((sentence) => {
     const { turn, heading } = sentence;
     if (/option|alternative/.test(heading)) return [];
     const told = turn.role === "user"
-      ? statedByPerson(sentence)
+      ? statedByPerson(sentence, carriedOut.has(turn))
       : statedByAgent(sentence, answers.has(turn), reports.has(turn));
     return told === undefined ? [] : [decision(told, turn)];
   });
@@ -245,16 +259,17 @@ function stated(turns: readonly Turn[]): Decision[] {
 /**
  * The decision that a sentence of a prompt states, with as much of the prompt as it needs; else undefined.
  */
-function statedByPerson(sentence: Sentence): string | undefined {
+function statedByPerson(sentence: Sentence, isCarriedOut: boolean): string | undefined {
   const { text, turn, position } = sentence;
   const said = saidIn(sentence);
   const asserted = text.replace(TAG, "");
   const isForbidden = forbids(said);
   const isHeld = isForbidden || isStandingOrder(said);
   const isOrdered = isOrder(said, sentence);
-  const isAgreed = position === 0 && AGREED.test(turn.text);
+  // 'Agreed, let's continue with the next step' settles nothing that the agent did not say.
+  const isAgreed = position === 0 && AGREED.test(turn.text) && !goesOn(text);
   const isDecided = isHeld || isOrdered || isAgreed || isStated(said, sentence) ||
-    isCorrection(said, turn);
+    isCorrection(said, turn) || isCarriedOut && SUGGESTS.test(said) && !criticizesAgent(said);
   // A prohibition with 'ok?' behind it leaves nothing open.
   const isOpen = (): boolean =>
     isUndecided(isForbidden ? asserted : text) ||
@@ -267,6 +282,9 @@ function statedByPerson(sentence: Sentence): string | undefined {
   if (isAgreed || isReasonBehind(text, turn)) return toItsEnd(text, turn);
   return isOrdered || saysPreference(asserted) ? withAntecedent({ text, turn }) : text;
 }
+
+/** 'I think we should bump both versions': settled once the agent did it. */
+const SUGGESTS = phrasePattern("decisions.suggests", String.raw`(?:^|[.;,:!] ){}(?![\wà-ÿ])`);
 
 /** A question or a request without its mark, and too long to be seen as one: 'does the cli support it, or do we …'. */
 const INVERTED = phrasePattern(

@@ -9,6 +9,7 @@ import { phrasePattern } from "../phrases/phrase_patterns.ts";
 import { listItems, NUMBERED_LIST } from "../text/list_items.ts";
 import { typedText } from "../text/machine_lines.ts";
 import { isCourtesy } from "../open/courtesies.ts";
+import { handsOver } from "./replies.ts";
 import type { Reply } from "./reply.ts";
 import {
   hasWithheld,
@@ -61,6 +62,7 @@ export function numberedAnswers(turns: readonly Turn[]): Reply[] {
       const question = questionIn(own[place] ?? "");
       const answer = answerIn(part, own[place] ?? "");
       if (question === "" || answer === "" || INFORMS.test(question)) return [];
+      if (handsOver(answer)) return [];
       if (hasWithheld(question) || hasWithheld(answer)) return [];
       // What was listed, handed back.
       if (termsOf(answer).isSubsetOf(termsOf(question)) && wordCount(answer) > ECHO_WORDS_MIN) {

@@ -21,7 +21,14 @@ import { SEVERAL_MEANT } from "./alternatives.ts";
 import { criticizesAgent, isUndecided, reportsObservation } from "./norms.ts";
 import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
 import { offersWork, type Proposal, proposalsIn, putsForward } from "./proposals.ts";
-import { asksWhatToShow, figuresIn, goesOn, joined, REPLY_WORDS_MAX } from "./replies.ts";
+import {
+  asksWhatToShow,
+  figuresIn,
+  goesOn,
+  handsOver,
+  joined,
+  REPLY_WORDS_MAX,
+} from "./replies.ts";
 import type { Reply, Said } from "./reply.ts";
 import { endsWithQuestion, hasWithheld, isTypedQuestion, wordCount } from "../text/sentences.ts";
 import { filesChanged } from "../summary/work.ts";
@@ -99,7 +106,7 @@ function laidOutBefore(exchanges: readonly Exchange[], said: string): readonly P
 /** What says how it is, or that nothing is settled. */
 function isNoReply(said: string): boolean {
   return reportsObservation(said) || criticizesAgent(said) || isUndecided(said) ||
-    PUTS_OFF.test(said) || ASKS_BEHIND.test(said);
+    PUTS_OFF.test(said) || ASKS_BEHIND.test(said) || handsOver(said);
 }
 
 /** 'Sounds good but who maintains that'. */

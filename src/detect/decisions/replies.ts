@@ -17,7 +17,7 @@ import { type Exchange, exchangesOf } from "../text/exchanges.ts";
 import { phrasePattern, WHOLE_WORD, WORD_START } from "../phrases/phrase_patterns.ts";
 import { NUMBERED_LIST } from "../text/list_items.ts";
 import { hasSettlingVerb, settles } from "./orders.ts";
-import { hasReason, isNormative, reportsObservation } from "./norms.ts";
+import { criticizesAgent, hasReason, isNormative, reportsObservation } from "./norms.ts";
 import { forbids } from "./prohibitions.ts";
 import { declinesRequest, refuses } from "./refusals.ts";
 import type { Reply, Said } from "./reply.ts";
@@ -77,7 +77,8 @@ export function ellipticalDecisions(
       return [];
     }
     if (WONDERS.test(said[0] ?? "") || HANDS_OVER.test(prompt.text)) return [];
-    if (reportsObservation(said[0] ?? "")) return [];
+    if (handsOver(said[0] ?? "")) return [];
+    if (reportsObservation(said[0] ?? "") || criticizesAgent(said[0] ?? "")) return [];
     const own = told.filter(({ turn }) => turn === prompt.uuid);
     const choice = asksWhatToShow(before.answer.text) || goesOn(said[0] ?? "")
       ? undefined
@@ -90,6 +91,14 @@ export function ellipticalDecisions(
       assented(said, before.answer);
     return reply === undefined ? [] : [{ ...reply, turn: prompt }];
   });
+}
+
+/** 'My settings', 'SDK installed', 'I'm using 1.4': what the agent wanted to see or know. */
+const HANDS = phrasePattern("replies.hands_over", "^{}");
+
+/** Whether a reply gives the agent what it needs, or says how things are, and chooses nothing. */
+export function handsOver(said: string): boolean {
+  return HANDS.test(said);
 }
 
 /** A slash command, a mentioned file, or a lead to pasted text. */

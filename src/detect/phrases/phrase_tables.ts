@@ -86,7 +86,8 @@ const PORTUGUESE: DistinctLanguage = {
 
 const ITALIAN: DistinctLanguage = {
   tables: lazy(() => [english(), readPhraseTable("italian.txt")]),
-  own: `abbiamo sempre devo entro adesso agli alla allora anche ancora andiamo aspetta aspettando
+  own:
+    `aggiorna aggiungi agisci analizza comportati correggi dammi dimmi rimuovi abbiamo sempre devo entro adesso agli alla allora anche ancora andiamo aspetta aspettando
     aspettiamo avanti avevo avevamo bene bisogna capito chiedere chiedo chiesto committa committare
     credo dagli dalla dalle degli deciso della delle dello deve devono dobbiamo dopodomani domani
     dovrebbe errore errori faccio facciamo fammi fatto finché finche forse funzionato già giovedì
