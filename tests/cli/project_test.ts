@@ -41,6 +41,23 @@ async function add(place: ReturnType<typeof scratch>, title: string, text = "Tex
   assert.equal(added.code, 0, added.stderr);
 }
 
+Deno.test("project list has one line for a plain folder that was renamed, here and from elsewhere", async () => {
+  const place = scratch();
+  const [from, to] = [`${place.cwd}/thesis`, `${place.cwd}/work`];
+  folder(from);
+  await add({ ...place, cwd: from }, "Waggle dances");
+  await Deno.rename(from, to);
+  const list = async (cwd: string): Promise<string[]> =>
+    (await sage(["project", "list"], { ...place, cwd })).stdout.trim().split("\n").slice(1);
+  const [here = "", ...others] = await list(to);
+  assert.match(here, /^\* {2}thesis /);
+  const [gone = "", ...more] = await list(place.cwd);
+  assert.match(gone, /thesis \(gone\): 1 note in your own store$/);
+  assert.deepEqual([others, more], [[], []]);
+  await add({ ...place, cwd: to }, "Drones");
+  assert.match((await list(place.cwd)).join("\n"), /^ +work +\S+ +\S+\/work$/);
+});
+
 Deno.test("project rename keeps id, notes, links and what a person wrote in the file", async () => {
   const place = await made();
   await add(place, "Hooks");

@@ -157,24 +157,29 @@ const list = defineVerb({
     return withMemory(input, io, async (memory) => {
       const items = await knownProjects(memory);
       const unplaced = await unplacedProjects(memory);
+      const own = (id: string): string => {
+        const notes = unplaced.find((one) => one.id === id)?.notes;
+        return notes === undefined ? "" : `: ${count(notes, "note")} in your own store`;
+      };
       const rows = items.map((item): Span[] => [
         item.current ? "*" : " ",
         item.name,
         when(io, item.last_seen, memory.now()),
-        item.exists ? item.root : dim(`${item.root} (gone)`),
+        item.exists ? item.root : dim(`${item.root} (gone)${own(item.id)}`),
       ]);
-      const others = unplaced.map(({ name, notes, updated }): Span[] => [
+      const others = unplaced.filter(({ id }) => items.every((item) => item.id !== id));
+      const placeless = others.map(({ id, name, updated }): Span[] => [
         " ",
         name,
         when(io, updated, memory.now()),
-        dim(`not known: ${count(notes, "note")} in your own store`),
+        dim(`not known${own(id)}`),
       ]);
       const heading = ["", "name", whenHeading(io), "folder"];
       const nothing = "No project yet: sage project init makes one.";
       return {
         json: { items, total: items.length, unplaced },
-        text: listing(io, heading, [...rows, ...others], nothing),
-        notices: others.length === 0
+        text: listing(io, heading, [...rows, ...placeless], nothing),
+        notices: unplaced.length === 0
           ? []
           : ["sage project claim <name>, typed in its folder, takes such notes over"],
       };
