@@ -280,8 +280,10 @@ testHook("a damaged index or state costs a hint at most, never the memory", asyn
     const state = `${on.home}/.sage/state`;
     if (part === "config.json") put(`${state}/${part}`, NOISE);
     else if (part !== "nothing") overwrite(`${state}/${part}`, NOISE);
-    await runHook("session-start", JSON.stringify(payload(on, "session-start")), on);
-    const prompted = payload(on, "user-prompt-submit", PROMPT);
+    // Another session: the same start a few seconds later would count as that of a second hook.
+    const session = { session_id: "22222222-0000-4000-8000-000000000002" };
+    await runHook("session-start", JSON.stringify(payload(on, "session-start", session)), on);
+    const prompted = payload(on, "user-prompt-submit", { ...PROMPT, ...session });
     const answer = await runHook("user-prompt-submit", JSON.stringify(prompted), on);
     assert.match(contextOf(answer), /collects all rows/, part);
   }
