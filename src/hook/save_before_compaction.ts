@@ -31,7 +31,12 @@ export async function saveBeforeCompaction(
       : (await (await import("../memory/session/note.ts"))
         .writeSessionNote(memory, input.sessionId, transcript)).kind;
     // The thresholds stay crossed until the window is emptied: there may be too little to compact.
-    updateSession(memory, input.sessionId, ({ pendingAsk: _, offer: __, ...rest }) => rest);
+    // The start that follows is another than the last, however soon it comes.
+    updateSession(
+      memory,
+      input.sessionId,
+      ({ pendingAsk: _, offer: __, answeredStart: ___, ...rest }) => rest,
+    );
     return { reply: {}, receipt: { trigger: input.trigger, save: saved.kind, note } };
   }, { saves: true, served });
 }

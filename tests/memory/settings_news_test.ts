@@ -8,20 +8,12 @@ import { settingsNews } from "../../src/memory/session/orientation/settings_news
 import { markAnnounced } from "../../src/memory/question/announced.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { readState, writeState } from "../../src/store/state.ts";
-import {
-  DAY,
-  hookInput,
-  OTHER,
-  PERSON,
-  put,
-  SESSION,
-  type World,
-  world,
-} from "../support/world.ts";
+import { DAY, hookInput, PERSON, put, type World, world } from "../support/world.ts";
 
-async function start(on: World, session = SESSION): Promise<string> {
+/** The start of a new session. */
+async function start(on: World): Promise<string> {
   const reply = await orientSession(
-    hookInput(on, { sessionId: session, source: "startup" }),
+    hookInput(on, { sessionId: crypto.randomUUID(), source: "startup" }),
     (name) => on.env[name],
   );
   return reply.notice ?? "";
@@ -34,13 +26,13 @@ Deno.test("a tuning.yaml that does not count is told when a session starts, and 
   put(`${on.home}/.sage/tuning.yaml`, "detection.mode: off\nretrieval: [\n");
   const notice = await start(on);
   assert.match(notice, /Not all of your settings count\. .*tuning\.yaml: 2:12 the bracket \[ is/);
-  assert.doesNotMatch(await start(on, OTHER), /settings/);
+  assert.doesNotMatch(await start(on), /settings/);
   // Another problem is another matter.
   put(`${on.home}/.sage/tuning.yaml`, "detection.mode: never\n");
-  assert.match(await start(on, OTHER), /detection\.mode is "never", .* is wanted; ignored/);
+  assert.match(await start(on), /detection\.mode is "never", .* is wanted; ignored/);
   on.env["SAGE_OUTPUT_LEVEL"] = "silent";
   put(`${on.home}/.sage/tuning.yaml`, "detection.mode: perhaps\n");
-  assert.doesNotMatch(await start(on, OTHER), /settings/);
+  assert.doesNotMatch(await start(on), /settings/);
 });
 
 Deno.test("settings that do not count are told on three days, by what was prepared as well", async () => {
