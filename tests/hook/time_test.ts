@@ -67,11 +67,11 @@ testHook(`hooks keep their time with ${NOTES} notes, from no index to a whole on
   await all("whole index");
 });
 
-testHook("hooks keep their time in a conversation of a thousand exchanges", async () => {
+testHook("hooks keep their time in a conversation of five hundred exchanges", async () => {
   const on = place();
   await sage(["init"], on);
   const builder = new TranscriptBuilder({ bare: true });
-  for (let n = 0; n < 1000; n++) {
+  for (let n = 0; n < 500; n++) {
     builder.user(`Why does importer ${n} stall on file ${n} of the job? `.repeat(8)).assistant(
       `The importer ${n} stalls, because it collects all rows of table ${n}. We decided to stream. `
         .repeat(10),
