@@ -136,17 +136,17 @@ export function formerIds(
   git: GitState | undefined,
 ): string[] {
   try {
-    const marks = marksOf(fs, root, git);
     const text = readText(fs, userRoot);
-    const blocks = text?.split(/^(?= {2}- )/m).filter((one) =>
-      marks.some((mark) =>
-        one.includes(`\n    repository: ${mark}\n`)
-      ) ||
-      one.includes(`\n    root: ${renderScalar(root)}\n`)
-    ) ?? [];
-    if (blocks.length === 0) {
-      return [];
-    }
+    if (text === undefined) return [];
+    const marks = marksOf(fs, root, git);
+    const signs = [
+      `\n    root: ${renderScalar(root)}\n`,
+      ...marks.map((mark) => `\n    repository: ${mark}\n`),
+    ];
+    const blocks = text.split(/^(?= {2}- )/m).filter((one) =>
+      signs.some((sign) => one.includes(sign))
+    );
+    if (blocks.length === 0) return [];
     const known = toProjectsOrNothing(`projects:\n${blocks.join("")}`) ?? [];
     return idsOf(fs, known, root, marks);
   } catch {

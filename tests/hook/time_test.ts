@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { HOOK_DEADLINE_MS, HOOK_INPUT_MS_MAX, QUIET_MS } from "../../src/base/limits.ts";
 import { openMemory } from "../../src/memory/memory.ts";
+import { depth } from "../support/depth.ts";
 import { assertInTime } from "../support/quick.ts";
 import { sage } from "../support/sage.ts";
 import { filesIn } from "../support/temp_store.ts";
@@ -67,11 +68,12 @@ testHook(`hooks keep their time with ${NOTES} notes, from no index to a whole on
   await all("whole index");
 });
 
-testHook("hooks keep their time in a conversation of five hundred exchanges", async () => {
+testHook("hooks keep their time in a conversation of hundreds of exchanges", async () => {
   const on = place();
   await sage(["init"], on);
   const builder = new TranscriptBuilder({ bare: true });
-  for (let n = 0; n < 500; n++) {
+  const exchanges = depth(500, 2000);
+  for (let n = 0; n < exchanges; n++) {
     builder.user(`Why does importer ${n} stall on file ${n} of the job? `.repeat(8)).assistant(
       `The importer ${n} stalls, because it collects all rows of table ${n}. We decided to stream. `
         .repeat(10),

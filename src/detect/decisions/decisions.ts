@@ -235,16 +235,14 @@ const statedIn: (turns: readonly Turn[]) => readonly Decision[] = memoize(stated
 function stated(turns: readonly Turn[]): Decision[] {
   const exchanges = exchangesOf(turns);
   const answers = answersOf(exchanges);
-  const changing = exchanges.filter(({ replies }) => filesChanged(replies).length > 0);
-  const reports = answersOf(changing);
+  const changes = new Set(exchanges.filter(({ replies }) => filesChanged(replies).length > 0));
+  const reports = answersOf([...changes]);
   // 'Implement the plan.' carries out what the prompt before it asked for.
-  const changes = new Set(changing);
+  const goesOnWith = (next: Exchange | undefined): boolean =>
+    next !== undefined && changes.has(next) && wordCount(next.prompt?.text ?? "") <= GO_WORDS_MAX;
   const carriedOut = new Set(
-    exchanges.filter((exchange, i) => {
-      const next = exchanges[i + 1];
-      const isGoneOn = wordCount(next?.prompt?.text ?? "") <= GO_WORDS_MAX;
-      return changes.has(exchange) || next !== undefined && isGoneOn && changes.has(next);
-    }).map(({ prompt }) => prompt),
+    exchanges.filter((exchange, i) => changes.has(exchange) || goesOnWith(exchanges[i + 1]))
+      .map(({ prompt }) => prompt),
   );
   return sentencesOf(turns).flatMap((sentence) => {
     const { turn, heading } = sentence;

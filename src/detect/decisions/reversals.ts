@@ -96,9 +96,13 @@ export function reversesEarlier(later: string, earlier: string): boolean {
 
 /** Whether something that it rejects and the earlier one chose is a proper name. */
 function rejectsByName(later: string, earlier: string): boolean {
-  if (takesPicked(later, earlier)) return false;
-  const shared = rejectedNamesIn(later).intersection(chosenNamesIn(earlier));
-  return wordsOf(later).some((word) => word !== word.toLowerCase() && shared.has(fold(word)));
+  return !takesPicked(later, earlier) &&
+    hasProperName(later, rejectedNamesIn(later).intersection(chosenNamesIn(earlier)));
+}
+
+/** Whether the text writes one of these names with a capital. */
+function hasProperName(text: string, names: ReadonlySet<string>): boolean {
+  return wordsOf(text).some((word) => word !== word.toLowerCase() && names.has(fold(word)));
 }
 
 /** Between what is chosen and what is rejected, or before what is rejected. */
@@ -233,9 +237,11 @@ function rejectsChosen(
   earlier: string,
   took: () => ReadonlySet<string>,
 ): boolean {
-  const chosen = left.size === 0 ? left : took();
-  if (left.isDisjointFrom(chosen) || takesPicked(text, earlier)) return false;
-  return chosen.size <= CHOSEN_FEW || rejectsByName(text, earlier) ||
+  if (left.size === 0) return false;
+  const chosen = took();
+  const shared = left.intersection(chosen);
+  if (shared.size === 0 || takesPicked(text, earlier)) return false;
+  return chosen.size <= CHOSEN_FEW || hasProperName(text, shared) ||
     !namesIn(text).difference(left).isDisjointFrom(namesIn(earlier));
 }
 

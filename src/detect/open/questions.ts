@@ -184,13 +184,14 @@ function isBehindList(sentence: Sentence): boolean {
   if (isAskedAtEnd(sentence.text)) return false;
   const [own = "", ...above] = linesBefore(sentence).reverse();
   const line = above.find((one) => one.trim() !== "") ?? "";
+  // The dot stands for the sentence, so that nothing before it is no space between two items.
   return !LISTED.test(`${own}.`) && above[0]?.trim() === "" && ITEM.test(line);
 }
 
-const ITEM = /^\s*(?:[-*+•]|\d{1,2}[.)])\s/;
-
+const MARK = String.raw`(?:[-*+•]|\d{1,2}[.)])\s`;
+const ITEM = new RegExp(String.raw`^\s*${MARK}`);
 /** An item of a list, its second line, or the space between two. */
-const LISTED = /^(?:\s|$|(?:[-*+•]|\d{1,2}[.)])\s)/;
+const LISTED = new RegExp(String.raw`^(?:\s|$|${MARK})`);
 
 /** What the agent says right away to such a question only acknowledges it. */
 function isTakenUpLater(

@@ -68,8 +68,7 @@ function endsInFailure(tools: readonly ToolUse[]): boolean {
 function isOpening({ text, turn }: Sentence): boolean {
   // An aside in brackets is no result either.
   return isComplete(text) && !text.startsWith("(") && !instructs(text) && !TROUBLE.test(text) &&
-    !LEANS.test(text) &&
-    !SHOWN.test(turn.text);
+    !LEANS.test(text) && !SHOWN.test(turn.text);
 }
 
 /** Depends on what was asked, or holds in one case only. */

@@ -14,6 +14,7 @@ import { realRoot, storeIdOf } from "../../store/handle.ts";
 import { listProjects } from "../../store/projects.ts";
 import { trustedRoots } from "../../store/trust.ts";
 import { STORE_NAME } from "../../store/user_root.ts";
+import { placeOf } from "../../store/vault.ts";
 import type { Memory } from "../memory.ts";
 
 /** Derived data that was unused for this long is removed; it is made again on demand. */
@@ -125,13 +126,13 @@ export async function dropForsaken(
     kind === "dir" && memory.now() - lastWritten(fs, path) > UNUSED_DAYS * DAY_MS
   );
   if (old.length === 0) return;
-  const { vault } = places;
+  const inVault = places.vault?.stores.flatMap(({ id }) => placeOf(places.vault, [id]) ?? []) ?? [];
   const roots = [
     ...(await listProjects(fs, places.userRoot)).map(({ root }) => join(root, STORE_NAME)),
     // A clone that is only read is in no registry.
     ...trustedRoots(fs, places.stateDir),
     // In a vault a store does not lie in its project.
-    ...vault?.stores.map(({ folder }) => join(vault.root, vault.namespace, folder)) ?? [],
+    ...inVault.map(({ root, path }) => join(root, path)),
   ];
   const there = new Set([
     ...stores.map(({ id }) => id),
