@@ -67,6 +67,15 @@ Deno.test("detect() finds its way by words alone where there is no model", () =>
   assert.equal(detect({ ...without, turns: shift }).kind, "ask");
 });
 
+Deno.test("detect() says how long ago the subject changed", () => {
+  const exchanges = conversation("a shift to another subject that stays");
+  for (const ago of [0, 1, 2]) {
+    const turns = turnsOf(exchanges.slice(0, exchanges.length - 2 + ago));
+    const found = detect({ ...base, turns });
+    assert.deepEqual(found.kind === "ask" && [found.trigger, found.ago], ["topic_shift", ago]);
+  }
+});
+
 Deno.test("detect() saves at the next pause when much is unsaved", () => {
   const turns = turnsOf(conversation("rhetorical questions"));
   const overdue = detect({ ...base, turns, maxTurns: 2 });
@@ -108,6 +117,7 @@ const signal = (trigger: Signal["trigger"], confidence: number): Signal => ({
   trigger,
   confidence,
   reason: "r",
+  ago: 0,
 });
 const thresholds = { structuralAlone: 0.8, structuralConfirmed: 0.5 };
 

@@ -560,3 +560,13 @@ Deno.test("openQuestions() tells what stays unknown with the question that it wa
   }
   assert.deepEqual(left("ok then it stays at gcc 8"), []);
 });
+
+Deno.test("extractCheckpoint() tells what comes next once, and concludes with what is done", () => {
+  const next = "Next, I would wait until the new path has run for two weeks without an error.";
+  const done = "The importer streams its rows now, and 48,000 of them take 180 MB.";
+  const answered = talk(ASK, done, "How long until we can remove the old path?", next);
+  const { thesis, nextStep } = extractCheckpoint(answered, { effortMin: 0 }) ?? assert.fail();
+  assert.deepEqual([thesis, nextStep], [done, next]);
+  // It is all that was said.
+  assert.equal(extractCheckpoint(talk(ASK, next), { effortMin: 0 })?.thesis, next);
+});

@@ -151,7 +151,7 @@ Deno.test("extractCheckpoint() names a way once where the prompt that takes it n
 });
 
 Deno.test("extractCheckpoint() concludes the subject that a new one ends", () => {
-  const turns = talk(
+  const said: Said[] = [
     [
       "charge every test order twice and tell me what the new inbox does",
       "With the inbox in place 200 test orders lead to exactly 200 charges, and the second event of " +
@@ -162,11 +162,20 @@ Deno.test("extractCheckpoint() concludes the subject that a new one ends", () =>
       "now the refunds page. it takes 12 seconds to load for support",
       "The refunds page runs one query per row, and the main one does a sequential scan.",
     ],
-  );
-  const { thesis, coreQuestion, nextStep } = extractOf(turns, { isNewSubject: true });
-  assert.match(thesis, /200 test orders lead to exactly 200 charges/);
-  assert.match(coreQuestion, /^charge every test order twice/);
-  assert.match(nextStep ?? "", /^now the refunds page/);
+  ];
+  const turns = talk(...said);
+  // A change of subject may show only an exchange or two later.
+  const later = talk(...said, ["and with 500 rows?", "With 500 rows it takes 40 seconds."]);
+  for (const [all, newSubject] of [[turns, 1], [later, 2]] as const) {
+    const { thesis, coreQuestion, nextStep } = extractOf(all, { newSubject });
+    assert.match(thesis, /200 test orders lead to exactly 200 charges/);
+    assert.match(coreQuestion, /^charge every test order twice/);
+    assert.match(nextStep ?? "", /^now the refunds page/);
+  }
+  // What was said of the old one is saved already: the new one is all there is.
+  const [earlier, fresh] = [turns.slice(0, -2), turns.slice(-2)];
+  const { thesis } = extractOf(fresh, { newSubject: 2, earlier, effortMin: 0 });
+  assert.match(thesis, /one query per row/);
 });
 
 Deno.test("extractCheckpoint() asks what the work was about, not to write it down", () => {

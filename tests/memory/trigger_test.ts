@@ -1,5 +1,6 @@
 /** What a stop comes to: the policy of asks, quiet saves and thresholds. */
 import assert from "node:assert/strict";
+import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
 import { listCheckpoints } from "../../src/memory/checkpoint/list.ts";
 import { autosaveCheck } from "../../src/memory/checkpoint/autosave.ts";
 import type { ExtractiveOutcome } from "../../src/memory/checkpoint/extractive.ts";
@@ -97,6 +98,18 @@ Deno.test("a save after an unanswered request is made by the next process if thi
   assert.equal(readSession(on.memory, SESSION)?.pendingAsk?.isOwed, undefined);
   await decideStop(on.memory, hookInput(on, { event: "stop" }), transcript(POINT));
   assert.equal(readSession(on.memory, SESSION)?.pendingAsk?.isOwed, true);
+});
+
+Deno.test("where the subject changed some exchanges ago, what is saved ends there", async () => {
+  using on = await ready();
+  const said = transcript("a shift to another subject that stays");
+  assert.match((await stop(on, said)).ask ?? "", /topic_shift/);
+  await stop(on, said, true);
+  const loaded = await loadCheckpoint(on.memory, {});
+  const { checkpoint } = (loaded.kind === "one" && loaded.items[0]) || assert.fail(loaded.kind);
+  assert.match(checkpoint.coreQuestion, /job queue/);
+  assert.match(checkpoint.thesis, /Eight attempts/);
+  assert.match(checkpoint.nextStep ?? "", /hero image/);
 });
 
 Deno.test("a request to save that was answered is not repeated", async () => {

@@ -39,8 +39,8 @@ export interface ExtractOptions {
   readonly cwd?: string;
   /** Earlier turns that are saved already: what is chosen now may have been laid out there. */
   readonly earlier?: readonly Turn[];
-  /** The last exchange begins another subject, so the conclusion is taken from before it. */
-  readonly isNewSubject?: boolean;
+  /** So many of the last exchanges are about another subject: the conclusion is taken from before them. */
+  readonly newSubject?: number;
 }
 
 const TOKENS_MAX = 500;
@@ -84,10 +84,14 @@ export function extractCheckpoint(
   const weighed = scoreSalience(all, ranked, earlier).filter(({ sentence }) =>
     !outdated.has(sentence)
   );
-  const subject = options.isNewSubject === true && !isPoint(weighed, all) ? withoutLast(all) : all;
+  const { newSubject = 0 } = options;
+  const subject = newSubject === 0 || isPoint(weighed, all) ? all : withoutLast(all, newSubject);
   const decisions = stillStanding(findDecisions(all, weighed, earlier));
-  const conclusion = decidedLast(subject, decisions) ?? conclude(subject, weighed) ??
-    conclude(all, weighed);
+  const next = nextSteps(all, taskState(all));
+  // What comes next is told as such, unless there is nothing else to tell.
+  const past = weighed.filter(({ sentence }) => !next.includes(sentence.text));
+  const conclusion = decidedLast(subject, decisions) ?? conclude(subject, past) ??
+    conclude(subject, weighed) ?? conclude(all, weighed);
   const salient = [...weighed].sort((a, b) => b.score - a.score);
   const decided = new Set([
     ...decisions.map(({ turn }) => turn),
@@ -95,13 +99,14 @@ export function extractCheckpoint(
   ]);
   const turnedTo = subject === all
     ? undefined
-    : intents.findLast(({ turn }) => !subject.includes(turn));
+    : intents.find(({ turn }) => !subject.includes(turn));
   // What was asked after the conclusion is not what it answers.
   const last = exchangesOf(all).at(-1);
   const begun = last !== undefined && isCutOff(last) ? last.prompt : undefined;
   const upTo = conclusion?.at ?? all.length;
-  const before = intents.filter(({ turn }) => turn === begun || all.indexOf(turn) <= upTo)
-    .filter((intent) => intent !== turnedTo);
+  const before = intents.filter((intent) =>
+    intent !== turnedTo && (intent.turn === begun || all.indexOf(intent.turn) <= upTo)
+  );
   // A prompt that decides is kept as a decision; the question is then the one before it.
   const asked = questionsOf(
     before.length > 0 ? before : intents,
@@ -112,7 +117,7 @@ export function extractCheckpoint(
     coreQuestion: asked.join(LAST_ASKED),
     title: titleOf(saidIn(conclusion), asked),
     thesis: conclusion?.text ?? "",
-    nextStep: turnedTo?.text ?? nextSteps(all, taskState(all))[0],
+    nextStep: turnedTo?.text ?? next[0],
   };
   return fill(fixed, {
     turns: all,
@@ -202,9 +207,9 @@ function decidedLast(
 
 const RESERVES = phrasePattern("replies.reserves", WHOLE_WORD);
 
-/** All exchanges but the last, unless there is only one. */
-function withoutLast(turns: readonly Turn[]): readonly Turn[] {
-  const start = exchangesOf(turns).at(-1)?.start ?? 0;
+/** All exchanges but the last ones, unless there are no others. */
+function withoutLast(turns: readonly Turn[], count: number): readonly Turn[] {
+  const start = exchangesOf(turns).at(-count)?.start ?? 0;
   return start === 0 ? turns : turns.slice(0, start);
 }
 

@@ -61,6 +61,8 @@ export type Detection =
     readonly confidence: number;
     readonly reason: string;
     readonly contentHash: string;
+    /** How many exchanges ago the point was: 0 is the last one. */
+    readonly ago: number;
   };
 
 export function detect(input: DetectInput): Detection {
@@ -83,12 +85,13 @@ export function detect(input: DetectInput): Detection {
   const decided = decide(warm, phrases, input);
   const kind = input.mayAsk ? "ask" : "save";
   if (decided.kind === "point") {
-    const { trigger, confidence, reason } = decided;
-    return { kind, trigger, confidence, reason, contentHash };
+    const { trigger, confidence, reason, ago } = decided;
+    return { kind, trigger, confidence, reason, contentHash, ago };
   }
   if (isOverdue(input, exchanges, depth.tokens)) {
     const reason = `${exchanges.length} exchanges without a save`;
-    return { kind: "save", trigger: "context_threshold", confidence: 0.5, reason, contentHash };
+    const trigger = "context_threshold";
+    return { kind: "save", trigger, confidence: 0.5, reason, contentHash, ago: 0 };
   }
   const isCooled = warm.length < signals.length &&
     decide(signals, phrases, input).kind === "point";

@@ -86,8 +86,9 @@ export function signalsOf(
   model: DetectorModel = SHIPPED_MODEL,
 ): Signal[] {
   const confidences = confidencesOf(observations, model);
-  return observations.map(({ trigger, detector, features }, i) => ({
+  return observations.map(({ trigger, detector, ago, features }, i) => ({
     trigger,
+    ago,
     confidence: confidences[i] ?? 0,
     reason: `${detector}: ${reasonsOf(features, model.weights[detector])}`,
   }));

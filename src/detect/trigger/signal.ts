@@ -20,6 +20,8 @@ export interface Signal {
   readonly confidence: number;
   /** For the agent and the log: which features were seen, never what was said. */
   readonly reason: string;
+  /** How many exchanges ago it was: 0 is the last one. */
+  readonly ago: number;
 }
 
 /** Feature values by the names of their weights: 0..1, differences −1..1. */

@@ -3,6 +3,7 @@
  * that decides can reply first; if it is killed, the session's next process makes the save.
  */
 import { parseTime } from "../../base/clock.ts";
+import { defined } from "../../base/defined.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "../session/state/session_state.ts";
@@ -17,7 +18,7 @@ export async function makeOwed(
   memory: Memory,
   session: string,
   transcript: Transcript,
-  { at, trigger, confidence }: Owed,
+  { at, trigger, confidence, newSubject }: Owed,
   options: Pick<ExtractiveCause, "again"> = {},
 ): Promise<ExtractiveOutcome> {
   if (readSession(memory, session)?.pendingAsk?.at !== at) {
@@ -30,6 +31,7 @@ export async function makeOwed(
     session,
     trigger: trigger as ExtractiveCause["trigger"],
     confidence,
+    ...defined({ newSubject }),
     ...options,
   });
   // A save that exists settles the debt.

@@ -139,13 +139,19 @@ function act(
   detection: Exclude<Detection, { kind: "nothing" }>,
 ): StopDecision {
   const at = memory.now();
-  const { trigger, confidence, contentHash } = detection;
+  const { trigger, confidence, contentHash, ago } = detection;
   const asks = state?.asks ?? [];
   const gate = `${trigger} ${confidence.toFixed(2)}`;
   const isAsk = detection.kind === "ask" && !isUnattended && mayAsk(memory, asks, at);
   const isOffer = isAsk && memory.config.get("detection.mode") === "offer";
   const waits = isAsk && !isOffer;
-  const owed: Owed = { at, trigger, confidence, ...(waits ? {} : { isOwed: true }) };
+  const owed: Owed = {
+    at,
+    trigger,
+    confidence,
+    ...(trigger === "topic_shift" ? { newSubject: ago + 1 } : {}),
+    ...(waits ? {} : { isOwed: true }),
+  };
   updateSession(memory, session, (now) => ({
     ...now,
     cooldowns: { ...now.cooldowns, [trigger]: at },

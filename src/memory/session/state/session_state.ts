@@ -62,6 +62,8 @@ export interface SessionState {
     readonly at: number;
     readonly trigger: string;
     readonly confidence: number;
+    /** How many of the last exchanges were about another subject by then. */
+    readonly newSubject?: number;
     readonly isOwed?: true;
   };
   /** What was saved by extraction, offered to the agent to say better beside the next prompt. */
