@@ -168,6 +168,11 @@ Deno.test("orient() tells what a compaction dropped, within the budget, only aft
     const other = await orient(on.memory, SESSION, source);
     assert.doesNotMatch(other?.text ?? "", /left out/, source);
   }
+  // A later one whose summary was not seen may have left out other things.
+  on.later(60 * 60_000);
+  const later = await orient(on.memory, SESSION, "compact");
+  assert.match(later?.text ?? "", /\n- Before this compaction: /);
+  assert.doesNotMatch(later?.text ?? "", /left out/);
 });
 
 Deno.test("lostLine() fits as many of each kind as the room allows, and repeats nothing", () => {

@@ -17,6 +17,8 @@ import type { Candidate } from "./orientation/pack.ts";
 import type { LostThing } from "./state/session_state.ts";
 import { readSession } from "./state/state.ts";
 
+/** What is younger belongs to the present compaction. */
+const FRESH_MS = 2 * 60_000;
 const LEAD = "- The summary left out:";
 /** One of each kind for this many tokens, so that none takes all the room. */
 const TOKENS_OF_A_KIND = 40;
@@ -39,7 +41,8 @@ export async function afterCompaction(
   entries: readonly Entry[],
 ): Promise<Candidate[]> {
   const { lastSave, compaction } = readSession(memory, session) ?? {};
-  const lost = compaction?.lost ?? [];
+  // If this summary could not be read, nobody knows what it left out.
+  const lost = isOfThis(memory, compaction?.at) ? compaction?.lost ?? [] : [];
   const saved = await readEntry(entries.find(({ note }) => note.id === lastSave?.id));
   const told = saved === undefined ? "" : beforeCompaction(saved, lost.length > 0);
   return [
@@ -50,6 +53,11 @@ export async function afterCompaction(
       fit: (tokensMax: number) => lostLine(lost, tokensMax, told),
     }]),
   ];
+}
+
+/** Whether it happened at the compaction that has just ended; `at` in milliseconds. */
+export function isOfThis(memory: Memory, at: number | undefined): boolean {
+  return at !== undefined && Math.abs(memory.now() - at) < FRESH_MS;
 }
 
 function beforeCompaction({ note }: StoredNote, isLossy: boolean): string {

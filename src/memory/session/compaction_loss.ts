@@ -17,6 +17,7 @@ import { cleanDraft } from "../write/clean_draft.ts";
 import type { Memory } from "../memory.ts";
 import { bySage } from "../write/outcome.ts";
 import { redactor } from "../write/redact_turns.ts";
+import { isOfThis } from "./after_compaction.ts";
 import type { LostThing } from "./state/session_state.ts";
 import { readSession, updateSession } from "./state/state.ts";
 import { readTurns } from "./turns.ts";
@@ -28,8 +29,6 @@ interface CompactionLoss {
 
 /** How much is recorded; an orientation tells a few of these things. */
 const LOST_MAX = 80;
-/** A younger summary belongs to the present compaction. */
-const FRESH_MS = 2 * 60_000;
 /** A summary covers a decision with this share of its words, or with a sentence this similar. */
 const COVERED = 0.6;
 const SAID = 0.88;
@@ -50,7 +49,8 @@ export async function measureCompaction(
   const turns = given === undefined
     ? transcript.turns.slice(0, transcript.sinceCompaction)
     : transcript.turns.slice(transcript.sinceCompaction);
-  const summary = given ?? (isFresh(memory, last?.at) ? last?.summary : undefined);
+  const summary = given ??
+    (isOfThis(memory, parseTime(last?.at ?? "")) ? last?.summary : undefined);
   if (summary === undefined) return undefined;
 
   const before = readSession(memory, session)?.compaction?.lost ?? [];
@@ -81,8 +81,7 @@ export async function measureIfMissed(
   session: string,
   transcriptPath: string | undefined,
 ): Promise<CompactionLoss | undefined> {
-  const known = readSession(memory, session)?.compaction?.at;
-  if (known !== undefined && memory.now() - known < FRESH_MS) return undefined;
+  if (isOfThis(memory, readSession(memory, session)?.compaction?.at)) return undefined;
   return await measureCompaction(memory, session, transcriptPath);
 }
 
@@ -127,9 +126,4 @@ function isIn(mark: string, text: string): boolean {
     if (!/[a-z0-9]/.test(before) && !/[a-z0-9]/.test(after)) return true;
   }
   return wanted === "";
-}
-
-function isFresh(memory: Memory, at: string | undefined): boolean {
-  const ms = parseTime(at ?? "");
-  return ms !== undefined && Math.abs(memory.now() - ms) < FRESH_MS;
 }
