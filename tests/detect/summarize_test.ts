@@ -1163,3 +1163,18 @@ Deno.test("summarizeSession() tells the answer to a prompt, and not what a backg
   );
   assert.equal(told?.summary, `Why does the importer stall on large files? → ${cause}`);
 });
+
+Deno.test("summarizeSession() names the files that were changed last", () => {
+  const edits = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "a"].map((name) => ({
+    name: "Edit",
+    input: { file_path: `/p/${name}.ts` },
+    result: "updated",
+  }));
+  const { done = [], filesTouched = [] } =
+    summary(day().user("split the importer").assistant("It is split.", edits)) ?? {};
+  assert.equal(
+    done.find((one) => one.startsWith("Changed: ")),
+    "Changed: d.ts, e.ts, f.ts, g.ts, h.ts, i.ts, j.ts, a.ts and 2 more",
+  );
+  assert.equal(filesTouched.length, 10);
+});

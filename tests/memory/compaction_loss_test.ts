@@ -151,6 +151,32 @@ Deno.test("measureCompaction() keeps what an earlier compaction lost until a sum
   assert.ok(!lostOf(on).some((one) => one.startsWith("command kubectl")));
 });
 
+const EDIT = [{ name: "Edit", input: { file_path: "/p/queue.ts" }, result: "updated" }];
+
+Deno.test("measureCompaction() keeps of what earlier compactions lost the decisions that stand", async () => {
+  using on = await world();
+  const next = async (builder: TranscriptBuilder, said: string): Promise<readonly string[]> => {
+    const path = write(on, builder.user("Go on with it.").assistant(said, EDIT));
+    await measureCompaction(on.memory, SESSION, path, "The work went on.");
+    builder.compact("The work went on.");
+    return lostOf(on);
+  };
+  const builder = deploy(newBuilder(on)).user("Which queue?").assistant(
+    "We chose Redis over Postgres for the queue, because it needs no table. We decided to keep " +
+      "the logs for 30 days because the auditors ask for them.",
+  );
+  const first = await next(builder, "The rollout is done.");
+  assert.ok(first.some((one) => one.startsWith("command kubectl")));
+  const second = await next(builder, "The dashboard is done.");
+  assert.deepEqual(new Set(second), new Set(first));
+  const third = await next(
+    builder,
+    "We switched from Redis to NATS for the queue, because Redis lost jobs in two restarts.",
+  );
+  assert.match(third.join("\n"), /^decision We switched from Redis [^]*\ndecision .*the auditors/);
+  assert.ok(!third.some((one) => /^command kubectl|We chose Redis/.test(one)), third.join("\n"));
+});
+
 Deno.test("orient() tells what a compaction dropped, within the budget, only after the compaction", async () => {
   using on = await world();
   const path = write(on, deploy(newBuilder(on)));

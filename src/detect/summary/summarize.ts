@@ -424,7 +424,8 @@ function cameOut(
   return asked + CAME_OUT + said;
 }
 
+/** The last ones that were changed. */
 function fileList(files: readonly string[]): string {
-  const shown = files.slice(0, FILES_MAX).join(", ");
+  const shown = files.slice(-FILES_MAX).join(", ");
   return files.length > FILES_MAX ? `${shown} and ${files.length - FILES_MAX} more` : shown;
 }

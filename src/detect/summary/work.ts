@@ -35,14 +35,18 @@ export function isEdit(tool: ToolUse): boolean {
 }
 
 /**
- * Paths of files that were changed and still exist, in order of first change, by their present names;
+ * Paths of files that were changed and still exist, in order of last change, by their present names;
  * relative below `cwd`.
  */
 export function filesChanged(turns: readonly Turn[], cwd = ""): string[] {
   const files = new Set<string>();
   for (const tool of toolsOf(turns)) {
     if (tool.failed === true) continue;
-    if (isEdit(tool) && tool.filePath !== undefined) files.add(relative(tool.filePath, cwd));
+    if (isEdit(tool) && tool.filePath !== undefined) {
+      const path = relative(tool.filePath, cwd);
+      files.delete(path);
+      files.add(path);
+    }
     for (const [, from = "", to = ""] of tool.command?.matchAll(MOVED) ?? []) {
       const ending = /\.\w+$/.exec(from)?.[0];
       const isFile = ending !== undefined && to.endsWith(ending);

@@ -64,5 +64,5 @@ async function filesOf(memory: Memory, session: string | undefined): Promise<rea
   const entries = await catalogue(memory, ["session"]);
   const stored = await readEntry(entries.find(({ note }) => note.session === session));
   if (stored === undefined) return [];
-  return readSessionNote(withoutPrivate(stored.note)).filesTouched.slice(0, FILES_MAX);
+  return readSessionNote(withoutPrivate(stored.note)).filesTouched.slice(-FILES_MAX);
 }

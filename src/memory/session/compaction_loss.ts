@@ -3,11 +3,13 @@
  * when the summariser ends, before the new context begins, so that the orientation after it can give
  * the exact things back. Kept in the session's private state; deletable.
  */
+import { defined } from "../../base/defined.ts";
 import { plainText, splitSentences } from "../../base/text/text.ts";
 import { parseTime } from "../../base/clock.ts";
 import { exactDetails, shortened } from "../../detect/checkpoint/exact.ts";
 import { isOpen } from "../../detect/checkpoint/exact_lines.ts";
 import { rankSentences } from "../../detect/checkpoint/rank_sentences.ts";
+import { rejectsPartOf } from "../../detect/decisions/reversals.ts";
 import { sentencesOf, termsOf } from "../../detect/text/sentences.ts";
 import { scoreSalience } from "../../detect/checkpoint/salience.ts";
 import type { Embedder } from "../../embed/embedder.ts";
@@ -56,10 +58,11 @@ export async function measureCompaction(
   const before = readSession(memory, session)?.compaction?.lost ?? [];
   const salient = scoreSalience(turns, rankSentences(sentencesOf(turns), memory.builtIn()));
   const things = exactDetails(turns, memory.places.projectDir, salient);
-  // What an earlier compaction lost is lost again unless this summary tells it.
-  const known = new Set(things.map(({ kind, mark }) => `${kind} ${mark}`));
-  const older = before.filter(({ kind, mark }) => !known.has(`${kind} ${mark}`));
-  const measured = compareWithSummary([...things, ...older], summary, memory.builtIn());
+  const measured = compareWithSummary(
+    [...things, ...lostBefore(before, things)],
+    summary,
+    memory.builtIn(),
+  );
   const redact = redactor(memory);
   const open = measured.lost.slice(0, LOST_MAX)
     .filter(({ kind, text }) => kind !== "name" || isOpen(text, turns, redact));
@@ -73,6 +76,21 @@ export async function measureCompaction(
     compaction: { at: memory.now(), kept: loss.kept, lost: loss.lost },
   }));
   return loss;
+}
+
+/**
+ * What an earlier compaction lost is lost again unless this summary tells it: a decision as long as it stands, all
+ * else once more, because an error of last week is fixed.
+ */
+function lostBefore(before: readonly LostThing[], things: readonly LostThing[]): LostThing[] {
+  const known = new Set(things.map(({ kind, mark }) => `${kind} ${mark}`));
+  const decided = things.filter(({ kind }) => kind === "decision");
+  return before.filter(({ kind, text, mark, isOlder }) =>
+    !known.has(`${kind} ${mark}`) &&
+    (kind === "decision"
+      ? !decided.some((later) => rejectsPartOf(later.text, text))
+      : isOlder === undefined)
+  ).map((thing) => ({ ...thing, isOlder: true }));
 }
 
 /** The same from the transcript, for clients that did not report the end of the summariser. */
@@ -103,7 +121,12 @@ export function compareWithSummary(
   const lost = things.filter((thing) => !isTold(thing));
   return {
     kept: things.length - lost.length,
-    lost: lost.map(({ kind, text, mark }) => ({ kind, text, mark })),
+    lost: lost.map(({ kind, text, mark, isOlder }) => ({
+      kind,
+      text,
+      mark,
+      ...defined({ isOlder }),
+    })),
   };
 }
 

@@ -72,7 +72,7 @@ export function offerOf(memory: Memory, note: Session): Offer {
   const named = note.summary.match(NUMBERED) ?? [];
   const marks = [...named, ...left].map((text) => specificTerms(text))
     .filter((terms) => terms.length > 0).slice(0, MARKS_MAX);
-  const files = [...left.flatMap(filesNamed), ...note.filesTouched];
+  const files = [...left.flatMap(filesNamed), ...note.filesTouched.toReversed()];
   return {
     session: note.session,
     note: note.id,

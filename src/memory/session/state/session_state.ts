@@ -128,7 +128,10 @@ export interface SessionState {
 }
 
 /** Something exact that a summary did not tell. */
-export type LostThing = Omit<ExactDetail, "weight">;
+export interface LostThing extends Omit<ExactDetail, "weight"> {
+  /** An earlier compaction had lost it already. */
+  readonly isOlder?: true;
+}
 
 /** A handoff, as the session that was told of it recognises it. */
 export interface Offer {
