@@ -85,7 +85,6 @@ export async function draftNote(
     toDraft(memory, transcript, { ...summary, decisions }, about),
     bySage(session),
   );
-  if (cleaned.kind === "refused") return { kind: "nothing", reason: "refused" };
   const title = cutTitle(
     cleaned.draft.title || cleaned.draft.summary || "Session",
     TITLE_CHARACTERS_MAX,
