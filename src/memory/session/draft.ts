@@ -91,9 +91,10 @@ export async function draftNote(
   );
   const draft = { ...cleaned.draft, title };
   // If everything else was forgotten, lists of files and commands alone help nobody.
-  if (draft.summary === "" && draft.done.every((item) => /^(?:Changed|Ran): /.test(item))) {
-    return { kind: "nothing", reason: "nothing may be said" };
-  }
+  const { summary: gist, decisions: settled, openQuestions, next } = draft;
+  const isSaid = gist !== "" || settled.length + openQuestions.length + next.length > 0 ||
+    !draft.done.every((item) => /^(?:Changed|Ran): /.test(item));
+  if (!isSaid) return { kind: "nothing", reason: "nothing may be said" };
   return { kind: "drafted", draft, redactions: cleaned.redactions };
 }
 
