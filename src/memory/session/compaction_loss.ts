@@ -79,7 +79,7 @@ export async function measureIfMissed(
   transcriptPath: string | undefined,
 ): Promise<CompactionLoss | undefined> {
   const known = readSession(memory, session)?.compaction?.at;
-  if (known !== undefined && memory.now() - known < FRESH_MS) return undefined;
+  if (known !== undefined && Math.abs(memory.now() - known) < FRESH_MS) return undefined;
   return await measureCompaction(memory, session, transcriptPath);
 }
 
