@@ -81,6 +81,7 @@ Deno.test("measureCompaction() finds what the summary dropped, and not what it k
   const none = await measureCompaction(on.memory, SESSION, path, full);
   assert.deepEqual(none?.lost, []);
   assert.ok((none?.kept ?? 0) >= 5);
+  assert.equal((loss?.kept ?? 0) + lost.length, none?.kept, "each is counted, as kept or as lost");
 });
 
 Deno.test("compareWithSummary() counts a number or name as kept only as a whole word", () => {
