@@ -122,6 +122,23 @@ Deno.test("text about excluded paths is in no note, checkpoint or session state"
   assert.match(read(readSession(on.memory, SESSION)?.note?.path ?? ""), /src\/importer\.ts/);
 });
 
+Deno.test("an excluded path is recognised by a link to the project, as /tmp is one on macOS", async () => {
+  using on = await world();
+  put(`${on.cwd}/.sageignore`, "clients/\n");
+  const link = `${on.home}/work`;
+  await Deno.symlink(on.cwd, link);
+  const said = new TranscriptBuilder({ sessionId: SESSION })
+    .user(`The list is in ${link}/clients/zanzibar.md. Sort it.`)
+    .assistant("", [
+      { name: "Read", input: { file_path: `${link}/clients/zanzibar.md` }, result: "one" },
+      { name: "Read", input: { file_path: `${link}/src/sort.ts` }, result: "two" },
+    ]);
+  const { turns = [] } = await readTurns(on.memory, transcriptFile(on, said)) ?? {};
+  assert.ok(!JSON.stringify(turns).includes("zanzibar"), JSON.stringify(turns));
+  assert.equal(turns[0]?.text, "Sort it.");
+  assert.deepEqual(turns.flatMap(({ tools }) => tools).map(({ result }) => result), ["two"]);
+});
+
 Deno.test("an excluded path is recognised in both forms of Unicode", async () => {
   using on = await world();
   const names = ["Müller", "हिन्दी"];

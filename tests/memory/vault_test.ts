@@ -364,8 +364,8 @@ Deno.test("a whole vault is searched if the person named all of it, except hidde
   using on = await world();
   put(`${on.home}/Private/Bees.md`, "The waggle dance, for nobody else.\n");
   put(`${vaultOf(on)}/Bees.md`, "");
-  Deno.symlinkSync(`${on.home}/Private/Bees.md`, `${vaultOf(on)}/Linked.md`);
-  Deno.symlinkSync(`${on.home}/Private`, `${vaultOf(on)}/Linked`);
+  await Deno.symlink(`${on.home}/Private/Bees.md`, `${vaultOf(on)}/Linked.md`);
+  await Deno.symlink(`${on.home}/Private`, `${vaultOf(on)}/Linked`);
   for (const path of ["Bees.md", "Deep/er/Bees.md", ".trash/Bees.md", "Sage/Mine.md"]) {
     put(`${vaultOf(on)}/${path}`, `The waggle dance, as ${path} tells it.\n`);
   }
