@@ -66,6 +66,8 @@ Deno.test("isBegun() knows a step by the file that it names, and by what was don
   assert.ok(isBegun(german, later([told])));
   assert.ok(!isBegun(german, later(["Der Token liegt jetzt in Redis."])));
   assert.ok(!isBegun("Test it.", later(["Tested."])));
+  const since = [...later(["Read the news."]), ...later([told]), ...later([])];
+  assert.ok(isBegun(german, since), "one of several sessions since did it");
 });
 
 Deno.test("isSettled() knows a question whose matter a later session needs no more", () => {

@@ -17,7 +17,7 @@ import { readTurns } from "../../src/memory/session/turns.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import { SESSIONS } from "../support/sessions.ts";
 import { grow, TranscriptBuilder } from "../support/transcript.ts";
-import { AGENT, checkpoint, NOW, put, SESSION, type World, world } from "../support/world.ts";
+import { AGENT, checkpoint, DAY, NOW, put, SESSION, type World, world } from "../support/world.ts";
 import { assertQuick } from "../support/quick.ts";
 
 const SECRET = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(5)) ??
@@ -81,6 +81,7 @@ Deno.test("measureCompaction() finds what the summary dropped, and not what it k
   const none = await measureCompaction(on.memory, SESSION, path, full);
   assert.deepEqual(none?.lost, []);
   assert.ok((none?.kept ?? 0) >= 5);
+  assert.equal((loss?.kept ?? 0) + lost.length, none?.kept, "each is counted, as kept or as lost");
 });
 
 Deno.test("compareWithSummary() counts a number or name as kept only as a whole word", () => {
@@ -122,6 +123,16 @@ Deno.test("measureIfMissed() measures from the transcript if the end of the summ
   write(on, newBuilder(on).user("Something else entirely").compact("n/a"));
   await measureIfMissed(on.memory, SESSION, path);
   assert.deepEqual(lostOf(on), first);
+});
+
+Deno.test("measureIfMissed() measures a compaction after the clock was set back from a wrong day", async () => {
+  using on = await world();
+  on.later(30 * DAY);
+  await measureCompaction(on.memory, SESSION, write(on, deploy(newBuilder(on))), "All is done.");
+  on.later(-30 * DAY);
+  const path = write(on, deploy(newBuilder(on)).user("Restart `nginx-7`.").compact("n/a"));
+  await measureIfMissed(on.memory, SESSION, path);
+  assert.equal(readSession(on.memory, SESSION)?.compaction?.at, NOW);
 });
 
 Deno.test("measureIfMissed() ignores the summary of an earlier compaction", async () => {

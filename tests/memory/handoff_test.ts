@@ -442,6 +442,16 @@ Deno.test("two sessions that change the same file are both told, once", async ()
   assert.equal(sayOverlaps(on.memory, OTHER) + sayOverlaps(on.memory, SESSION), "");
 });
 
+Deno.test("of many files that two sessions change a few are named, and the others counted", async () => {
+  using on = await world_();
+  begin(on.memory, on);
+  begin(on.memory, on, { sessionId: OTHER });
+  const files = ["a", "b", "c", "d", "e", "f"].map((name) => `src/${name}.ts`);
+  updateSession(on.memory, SESSION, (state) => ({ ...state, filesTouched: files }));
+  noteOverlaps(on.memory, OTHER, files);
+  assert.match(sayOverlaps(on.memory, OTHER), / "src\/d\.ts" and 2 more, too\.$/);
+});
+
 Deno.test("a session is told of one in another worktree, by name, but not of one in another clone", async () => {
   using on = await world_();
   const remote = "https://example.org/shop.git";

@@ -788,6 +788,9 @@ const STALE: readonly (readonly [string, (on: World) => unknown])[] = [
     Deno.mkdirSync(`${on.cwd}/.sage`);
   }],
   ["the project was excluded", (on) => put(`${on.home}/.sage/.sageignore`, `${on.cwd}\n`)],
+  ["the project excluded itself", (on) => put(`${on.cwd}/.sageignore`, "/\n")],
+  ["the project's remote changed", (on) => repository(on.cwd, "https://example.org/shop.git")],
+  ["the notes went into a vault", (on) => put(`${on.home}/.sage/vault.yaml`, "root: ~/Vault\n")],
   [
     "the settings changed",
     (on) => put(`${on.home}/.sage/tuning.yaml`, "budget:\n  orientation_tokens: 50\n"),

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { SESSION_BYTES_MAX, SESSION_NOTES_MAX } from "../../src/base/limits.ts";
 import { branchCheckpoint } from "../../src/memory/checkpoint/branch.ts";
+import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
 import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { sentencesIn } from "../../src/memory/write/forgotten.ts";
@@ -376,6 +377,27 @@ Deno.test("saveCheckpoint() links to the checkpoint before it, in the same sessi
   assert.match(read(second.path), new RegExp(`\nparent: ${first.id}\n`));
   assert.equal(readSession(on.memory, SESSION)?.lastSave?.id, second.id);
   assert.doesNotMatch(read(first.path), /\nparent:/);
+});
+
+Deno.test("a session's first checkpoint goes on from the one that it loaded, if it loaded one alone", async () => {
+  using on = await world();
+  const [first, second] = [
+    await checkpoint(on.memory),
+    await checkpoint(on.memory, { thesis: "The importer stalls on rows without a date." }),
+  ];
+  const memory = await on.open({ session: SESSION });
+  begin(memory, on);
+  const parentOf = async (thesis: string): Promise<string | undefined> =>
+    /^parent: (.*)$/m.exec(
+      read((await checkpoint(memory, { session: SESSION, thesis }, AGENT)).path),
+    )
+      ?.[1];
+  await loadCheckpoint(memory, { recent: 2 });
+  assert.equal(readSession(memory, SESSION)?.restored, undefined);
+  await loadCheckpoint(memory, { ref: first.id });
+  assert.equal(await parentOf("Bees dance to say where the nectar is."), first.id);
+  await loadCheckpoint(memory, { ref: second.id });
+  assert.notEqual(await parentOf("Rye bread needs a sourdough of three days."), second.id);
 });
 
 Deno.test("two saves of one title in one second get two names", async () => {

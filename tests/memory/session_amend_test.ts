@@ -45,6 +45,32 @@ Deno.test("amendSessionNote() makes a note if there is none, even without a tran
   assert.deepEqual(section(note(on), "Next"), ["- Measure it."]);
 });
 
+Deno.test("amendSessionNote() keeps what the agent says of its session though nothing sums that up", async () => {
+  for (
+    const [heading, amendment] of [
+      ["Next", { next: ["Measure the importer."] }],
+      ["Decisions", { decisions: ["Batches of 500."] }],
+      ["Open Questions", { openQuestions: ["Does it hold on Windows?"] }],
+    ] as const
+  ) {
+    using on = await world();
+    begin(on.memory, on);
+    assert.equal(await amend(on, amendment), "written", heading);
+    assert.deepEqual(
+      section(note(on), heading),
+      Object.values(amendment).map(([one]) => `- ${one}`),
+    );
+    // Where nobody asked for anything, it is called by what was said.
+    assert.ok(note(on).includes(`title: ${Object.values(amendment)[0]?.[0]}`), note(on));
+  }
+});
+
+Deno.test("amendSessionNote() makes no note of nothing but changed files", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  assert.equal(await amend(on, { summary: "", done: ["Changed: src/a.ts"] }), "nothing");
+});
+
 Deno.test("text that the agent wrote stays when the session's note is renewed from the transcript", async () => {
   using on = await world();
   const said = conversation("It stalls.");

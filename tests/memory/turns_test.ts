@@ -1,17 +1,20 @@
 /** What of a conversation may be kept: no private text, and nothing that Sage itself gave back. */
 import assert from "node:assert/strict";
 import { fence } from "../../src/base/text/printable.ts";
-import type { Turn } from "../../src/editor/editor.ts";
+import type { Transcript, Turn } from "../../src/editor/editor.ts";
+import { TurnList } from "../../src/editor/turn_list.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";
+import type { SessionState } from "../../src/memory/session/state/session_state.ts";
 import { readSession } from "../../src/memory/session/state/state.ts";
 import { touch } from "../../src/memory/session/touch.ts";
-import { readTurns } from "../../src/memory/session/turns.ts";
+import { newTurns, readTurns } from "../../src/memory/session/turns.ts";
 import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
 import { redactTurns } from "../../src/memory/write/redact_turns.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import {
   begin,
   hookInput,
+  NOW,
   placesOf,
   put,
   read,
@@ -119,6 +122,23 @@ Deno.test("text about excluded paths is in no note, checkpoint or session state"
   assert.match(read(readSession(on.memory, SESSION)?.note?.path ?? ""), /src\/importer\.ts/);
 });
 
+Deno.test("an excluded path is recognised by a link to the project, as /tmp is one on macOS", async () => {
+  using on = await world();
+  put(`${on.cwd}/.sageignore`, "clients/\n");
+  const link = `${on.home}/work`;
+  await Deno.symlink(on.cwd, link);
+  const said = new TranscriptBuilder({ sessionId: SESSION })
+    .user(`The list is in ${link}/clients/zanzibar.md. Sort it.`)
+    .assistant("", [
+      { name: "Read", input: { file_path: `${link}/clients/zanzibar.md` }, result: "one" },
+      { name: "Read", input: { file_path: `${link}/src/sort.ts` }, result: "two" },
+    ]);
+  const { turns = [] } = await readTurns(on.memory, transcriptFile(on, said)) ?? {};
+  assert.ok(!JSON.stringify(turns).includes("zanzibar"), JSON.stringify(turns));
+  assert.equal(turns[0]?.text, "Sort it.");
+  assert.deepEqual(turns.flatMap(({ tools }) => tools).map(({ result }) => result), ["two"]);
+});
+
 Deno.test("an excluded path is recognised in both forms of Unicode", async () => {
   using on = await world();
   const names = ["Müller", "हिन्दी"];
@@ -209,6 +229,30 @@ Deno.test("readTurns() reads all of a transcript that is shorter than at the las
   const since = { at: Date.now(), turn: "", hash: "", id: "x", offset: 64 * 1024 * 1024 };
   const transcript = await readTurns(on.memory, path, { since });
   assert.equal(transcript?.turns.length, 2);
+});
+
+Deno.test("newTurns() goes by the time once the turn that was saved last is gone", () => {
+  const at = (uuid: string, at: string): Turn => ({
+    uuid,
+    at,
+    role: "user",
+    text: uuid,
+    tools: [],
+  });
+  const turns = [
+    at("before", "2026-01-13T14:29:00.250Z"),
+    at("after", "2026-01-13T14:31:00.250Z"),
+    at("undated", ""),
+  ];
+  const newAfter = (turn: string): string[] => {
+    const lastSave = { at: NOW, turn, offset: 0, hash: "", id: "" };
+    const state = { lastSave } as SessionState;
+    const whole: Transcript = { ...new TurnList().finish({ sessionId: SESSION, cwd: "" }), turns };
+    return newTurns(whole, state).map(({ uuid }) => uuid);
+  };
+  assert.deepEqual(newAfter("before"), ["after", "undated"]);
+  assert.deepEqual(newAfter("after"), ["undated"]);
+  for (const gone of ["withdrawn", ""]) assert.deepEqual(newAfter(gone), ["after", "undated"]);
 });
 
 Deno.test("redactTurns() changes what is secret or outside the project, and nothing else of a turn", async () => {

@@ -109,6 +109,27 @@ Deno.test("undo() leaves notes that a person changed since, by hand or by comman
   assert.deepEqual(await titlesOf(memory), ["Edited", "Rewritten"]);
 });
 
+Deno.test("undo() leaves notes that a person changed after they were asked", async () => {
+  using on = await world();
+  const { memory } = on;
+  const kept = await knowledge(memory, "Made before", "The ferry runs at noon.", {}, PERSON);
+  on.later(DAY);
+  const change = { title: "Made before", content: "The ferry runs at one.", id: kept.id };
+  assert.equal((await saveKnowledge(memory, change, AGENT)).kind, "updated");
+  const made = await knowledge(memory, "Made", "An otter sleeps on its back.", {}, AGENT);
+  settle(on);
+  const plan = await planUndo(memory);
+  assert.equal(plan?.steps.length, 2);
+  for (const { path } of [kept, made]) put(path, `${read(path)}\nMine.\n`);
+  const { removed, restored, left } = await undo(memory, plan, PERSON);
+  assert.deepEqual([...removed, ...restored], []);
+  assert.deepEqual(left.map(({ reason }) => reason), [
+    "the file was changed meanwhile",
+    "the file was changed meanwhile",
+  ]);
+  for (const { path } of [kept, made]) assert.match(read(path), /\nMine\.\n$/);
+});
+
 Deno.test("undo() leaves notes that a person changed in the same second, by hand or by command", async () => {
   using on = await world();
   const { memory } = on;

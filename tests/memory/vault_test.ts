@@ -360,8 +360,12 @@ Deno.test("a link to a note of the vault that is not Sage's resolves, and a link
   assert.equal((await shownGraph(await on.open())).unresolved.length, 5);
 });
 
-Deno.test("a whole vault is searched if the person named all of it, except hidden files and Sage's own", async () => {
+Deno.test("a whole vault is searched if the person named all of it, except hidden files, links and Sage's own", async () => {
   using on = await world();
+  put(`${on.home}/Private/Bees.md`, "The waggle dance, for nobody else.\n");
+  put(`${vaultOf(on)}/Bees.md`, "");
+  await Deno.symlink(`${on.home}/Private/Bees.md`, `${vaultOf(on)}/Linked.md`);
+  await Deno.symlink(`${on.home}/Private`, `${vaultOf(on)}/Linked`);
   for (const path of ["Bees.md", "Deep/er/Bees.md", ".trash/Bees.md", "Sage/Mine.md"]) {
     put(`${vaultOf(on)}/${path}`, `The waggle dance, as ${path} tells it.\n`);
   }
@@ -455,6 +459,17 @@ Deno.test("a store keeps its place in the vault when it is renamed or when a per
     "mine",
     "projects/project",
   ]);
+});
+
+Deno.test("a vault that is named again keeps its namespace, where no other is asked for", async () => {
+  using on = await world();
+  await inVault(on, (memory) => knowledge(memory, "Bees", "They dance."));
+  for (const namespace of ["Areas/Sage", undefined, "Sage"]) {
+    await intoVault(on, { namespace });
+    const { places, project } = await on.open();
+    assert.equal(places.vault?.namespace, namespace ?? "Areas/Sage");
+    assert.ok(project?.root.startsWith(`${vaultOf(on)}/${namespace ?? "Areas/Sage"}/`));
+  }
 });
 
 Deno.test("relink() does not depend on who asked for the graph before", async () => {

@@ -164,8 +164,7 @@ function saidTurns(transcript: Transcript, state: SessionState | undefined): Sai
 
 /** Without private text, secrets and forgotten sentences, as in every automatic save. */
 async function clean(memory: Memory, turns: SaidTurn[]): Promise<readonly SaidTurn[]> {
-  const cleaned = await cleanDraft(memory, turns, { by: "sage", explicit: false });
-  return cleaned.kind === "clean" ? cleaned.draft : [];
+  return (await cleanDraft(memory, turns, { by: "sage", explicit: false })).draft;
 }
 
 async function through(

@@ -8,7 +8,7 @@ import { inputOf } from "../knowledge/extract.ts";
 import { preferenceFacts } from "../knowledge/facts.ts";
 import { findRelated } from "../knowledge/related.ts";
 import type { Memory } from "../memory.ts";
-import { type Author, bySage } from "../write/outcome.ts";
+import { bySage } from "../write/outcome.ts";
 import { redactTurns } from "../write/redact_turns.ts";
 import { isOfThisProject, listQuestions } from "./question.ts";
 import { proposeSave } from "./approval.ts";
@@ -36,16 +36,12 @@ export async function proposePreferences(
       ...(isForEveryProject(fact.text) ? { scope: "user" as const } : {}),
     };
     if (await findRelated(memory, input) !== undefined) continue;
-    if (!await isClean(memory, fact.text, author)) continue;
+    // An open question lies on disk: nothing secret or private may be in it.
+    const { draft } = await cleanDraft(memory, { text: fact.text }, author);
+    if (draft.text !== fact.text) continue;
     if (proposeSave(memory, input, "preference", undefined, author).kind === "proposed") asked++;
   }
   return asked;
-}
-
-/** Whether the text holds no secret or private part: an open question lies on disk. */
-async function isClean(memory: Memory, text: string, author: Author): Promise<boolean> {
-  const cleaned = await cleanDraft(memory, { text }, author);
-  return cleaned.kind === "clean" && cleaned.draft.text === text;
 }
 
 function isKnown(memory: Memory, text: string): boolean {

@@ -67,10 +67,7 @@ export async function measureCompaction(
   const open = measured.lost.slice(0, LOST_MAX)
     .filter(({ kind, text }) => kind !== "name" || isOpen(text, turns, redact));
   const cleaned = await cleanDraft(memory, open, bySage(session));
-  const loss = {
-    kept: measured.kept,
-    lost: cleaned.kind === "clean" ? cleaned.draft.map(shortened) : [],
-  };
+  const loss = { kept: measured.kept, lost: cleaned.draft.map(shortened) };
   updateSession(memory, session, (state) => ({
     ...state,
     compaction: { at: memory.now(), kept: loss.kept, lost: loss.lost },

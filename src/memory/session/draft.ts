@@ -85,18 +85,23 @@ export async function draftNote(
     toDraft(memory, transcript, { ...summary, decisions }, about),
     bySage(session),
   );
-  if (cleaned.kind === "refused") return { kind: "nothing", reason: "refused" };
-  const title = cutTitle(
-    cleaned.draft.title || cleaned.draft.summary || "Session",
-    TITLE_CHARACTERS_MAX,
-  );
-  const draft = { ...cleaned.draft, title };
+  const { title: named, summary: gist, decisions: settled, openQuestions, next, done } =
+    cleaned.draft;
   // If everything else was forgotten, lists of files and commands alone help nobody.
-  if (draft.summary === "" && draft.done.every((item) => /^(?:Changed|Ran): /.test(item))) {
-    return { kind: "nothing", reason: "nothing may be said" };
-  }
+  const said = [
+    gist,
+    ...settled,
+    ...openQuestions,
+    ...next,
+    ...done.filter((one) => !LISTS.test(one)),
+  ]
+    .find((text) => text !== "");
+  if (said === undefined) return { kind: "nothing", reason: "nothing may be said" };
+  const draft = { ...cleaned.draft, title: cutTitle(named || said, TITLE_CHARACTERS_MAX) };
   return { kind: "drafted", draft, redactions: cleaned.redactions };
 }
+
+const LISTS = /^(?:Changed|Ran): /;
 
 /** Whether a next session has a use for it: not for a greeting, or a question answered in one line. */
 function isWorthANote(

@@ -41,7 +41,7 @@ export function listSources(
   const enter = (path: string, depth: number): void => {
     if (path === WHOLE_VAULT) return enterEach("", depth);
     const isHidden = path.split("/").some((part) => part.startsWith("."));
-    const isOurs = path === namespace || path.startsWith(`${namespace}/`);
+    const isOurs = `${path}/`.startsWith(`${namespace}/`);
     if (isHidden || isOurs || depth > 2 * STORE_DEPTH_MAX || paths.size >= FILES_MAX) return;
     const kind = fs.lstat(join(root, path))?.kind;
     if (kind === "file" && isMarkdown(path)) paths.add(path);

@@ -10,12 +10,28 @@ import { scanSecrets } from "../../guard/scan.ts";
 import { allowances } from "../guard/allowed.ts";
 import { withoutForgotten } from "./forgotten.ts";
 import type { Memory } from "../memory.ts";
-import { type Author, type FieldFinding, TORN_TAG } from "./outcome.ts";
+import { type Author, type FieldFinding, TORN_TAG, type Unasked } from "./outcome.ts";
+
+interface Clean<T> {
+  readonly kind: "clean";
+  readonly draft: T;
+  readonly redactions: number;
+}
 
 type CleanDraft<T> =
-  | { readonly kind: "clean"; readonly draft: T; readonly redactions: number }
+  | Clean<T>
   | { readonly kind: "refused"; readonly findings: readonly FieldFinding[] };
 
+export async function cleanDraft<T extends object>(
+  memory: Memory,
+  draft: T,
+  author: Unasked,
+): Promise<Clean<T>>;
+export async function cleanDraft<T extends object>(
+  memory: Memory,
+  draft: T,
+  author: Author,
+): Promise<CleanDraft<T>>;
 export async function cleanDraft<T extends object>(
   memory: Memory,
   draft: T,

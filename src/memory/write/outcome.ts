@@ -12,8 +12,13 @@ export interface Author {
   readonly accepted?: boolean;
 }
 
+/** Whoever saves without being asked: such a save is never refused. */
+export interface Unasked extends Author {
+  readonly explicit: false;
+}
+
 /** Sage itself, in a session, unasked. */
-export function bySage(session: string): Author & { readonly session: string } {
+export function bySage(session: string): Unasked & { readonly session: string } {
   return { by: "sage", session, explicit: false };
 }
 

@@ -62,7 +62,7 @@ export async function lastSession(
   // A conversation contains what it said itself, and what it was branched from.
   const state = readSession(memory, session);
   const own = state?.note?.id;
-  const origins = new Set(state?.forkedFrom ?? []);
+  const origins = new Set(state?.forkedFrom);
   const sessions = entries
     .filter(({ note }) =>
       note.kind === "session" && note.status !== "archived" && note.id !== own && !live.has(note.id)
