@@ -43,6 +43,8 @@ const OLD = "99999999-0000-4000-8000-000000000009";
 interface Left {
   readonly session?: string;
   readonly at?: string;
+  /** When it began; as it ended if not given. */
+  readonly from?: string;
   readonly next?: string;
   readonly questions?: readonly string[];
   readonly files?: string;
@@ -62,7 +64,7 @@ function left(on: World, id: string, parts: Left = {}): void {
       session,
       created: at,
       updated: at,
-      started: at,
+      started: parts.from ?? at,
       ended: at,
       end_reason: "other",
       files_touched: `[${files}]`,
@@ -553,4 +555,40 @@ Deno.test("on a new machine the last session is continued, whoever's it was", as
   using on = await world_();
   left(on, "theirs", { session: "theirs" });
   assert.match(await start(on), /- Last session \(2026-01-13 10:00 UTC\): "Summary of theirs\."/);
+});
+
+Deno.test("a question is closed by a session that ran beside the one that asked, and by one that goes on", async () => {
+  const question = "Who owns the dead_jobs table once mail jobs fail eight times?";
+  const answer =
+    "The dead_jobs table is owned by the operations team once mail jobs fail eight times.";
+  const asks = { from: "2026-01-13T09:00:00Z", questions: [question] };
+  const cases: readonly [string, string, boolean][] = [
+    ["ended before it", "2026-01-13T09:30:00Z", false],
+    ["was over when it began", "2026-01-13T08:30:00Z", true],
+    ["goes on", "2026-01-13T09:30:00Z", false],
+  ];
+  for (const [name, at, isOpen] of cases) {
+    using on = await world_();
+    left(on, "s-1", asks);
+    left(on, "s-2", { session: OTHER, at, summary: answer });
+    if (name === "goes on") {
+      begin(on.memory, on, { sessionId: OTHER });
+      const note = { id: "s-2", path: "p", hash: "h", scope: "project" } as const;
+      updateSession(on.memory, OTHER, (state) => ({ ...state, note }));
+    }
+    const text = await start(on);
+    assert.match(text, /Summary of s-1/, name);
+    assert.equal(text.includes(question), isOpen, `${name}: ${text}`);
+    assert.equal((await openQuestions(on.memory)).length, isOpen ? 1 : 0, name);
+  }
+});
+
+Deno.test("a check that failed stays open though a session beside had run it", async () => {
+  using on = await world_();
+  const failed = "Failed last: `go test ./gateway/...` → FAIL: TestClockSkew (0.01s)";
+  left(on, "s-1", { from: "2026-01-13T09:00:00Z", questions: [failed] });
+  left(on, "s-2", { session: OTHER, at: "2026-01-13T09:30:00Z" });
+  const path = `${on.cwd}/.sage/sessions/s-2.md`;
+  put(path, `${read(path)}\n## Done\n\n- Ran: \`go test ./gateway/...\` → ok gateway 0.4s\n`);
+  assert.match(await start(on), /Failed last/);
 });
