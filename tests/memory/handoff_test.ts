@@ -592,3 +592,13 @@ Deno.test("a check that failed stays open though a session beside had run it", a
   put(path, `${read(path)}\n## Done\n\n- Ran: \`go test ./gateway/...\` → ok gateway 0.4s\n`);
   assert.match(await start(on), /Failed last/);
 });
+
+Deno.test("orient() tells no note of a session that goes on, whichever of its notes that is", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  left(on, "s-2", { session: OTHER, at: "2026-01-13T11:00:00Z" });
+  begin(on.memory, on, { sessionId: OTHER });
+  const text = await start(on);
+  assert.match(text, /Summary of s-1/);
+  assert.doesNotMatch(text, /Summary of s-2/);
+});

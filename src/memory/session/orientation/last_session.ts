@@ -58,7 +58,7 @@ export async function lastSession(
   entries: readonly Entry[],
 ): Promise<LastSession> {
   const others = liveSessions(memory, session).filter((state) => !isLeft(memory, state));
-  const live = new Set(others.map((state) => state.note?.id));
+  const live = new Set(others.map((state) => state.session));
   // A conversation contains what it said itself, and what it was branched from.
   const state = readSession(memory, session);
   const own = state?.note?.id;
@@ -66,7 +66,8 @@ export async function lastSession(
   const all = entries
     .filter(({ note }) => note.kind === "session" && note.status !== "archived")
     .sort(lastUpdatedFirst);
-  const goesOn = ({ note }: Entry): boolean => note.id === own || live.has(note.id);
+  // One on several branches has several notes.
+  const goesOn = ({ note }: Entry): boolean => note.id === own || live.has(note.session ?? "");
   const sessions = all.filter((entry) => !goesOn(entry));
   const ours = ownFirst(memory, sessions);
   const notes = ours.slice(0, READ_MAX);
