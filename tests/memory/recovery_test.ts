@@ -362,6 +362,26 @@ Deno.test("recoverSessions() finds the transcript in a home that was moved", asy
   assert.ok(recovered?.note !== undefined && recovered.checkpoint !== undefined);
 });
 
+Deno.test("recoverSessions() knows the files of a project that was moved since, and what it excludes", async () => {
+  using on = await world({ hook: true });
+  put(`${on.cwd}/.sageignore`, "vault/\n");
+  const edit = (path: string) => ({
+    name: "Edit",
+    input: { file_path: `${on.cwd}/${path}` },
+    result: "updated",
+  });
+  const said = new TranscriptBuilder({ cwd: on.cwd }).user("Make the importer stream its rows.")
+    .assistant("", [edit("src/rows.ts"), edit("vault/keys.ts")]).assistant(STATEMENT);
+  killed(on, said);
+  on.later(60 * MINUTE);
+  const cwd = `${on.cwd}-moved`;
+  await Deno.rename(on.cwd, cwd);
+  const [recovered] = await recoverSessions(await on.open({ hook: true, cwd }), OTHER);
+  const note = read(`${cwd}/.sage/sessions/${recovered?.note}.md`);
+  assert.match(note, /\nfiles_touched: \[src\/rows\.ts\]\n[^]*\n- Changed: src\/rows\.ts\n/);
+  assert.ok(!note.includes(on.cwd) && !note.includes("vault"), note);
+});
+
 Deno.test("recoverSessions() handles a transcript of 200 MB", async () => {
   using on = await world({ hook: true });
   const path = killed(on, conversation(STATEMENT));

@@ -24,6 +24,8 @@ interface ReadTurnsOptions {
   readonly whole?: boolean;
   /** Only what came after this save, and some of what came before. */
   readonly since?: SessionState["lastSave"];
+  /** The project's folder at that time. Paths in it are read as what they are now. */
+  readonly projectDir?: string;
 }
 
 /**
@@ -60,7 +62,16 @@ export async function readTurns(
   for (const tailBytes of more) {
     if (isTooLittle(transcript, options.since)) transcript = await read(tailBytes);
   }
-  return await openTurns(memory, withLastMessage(transcript, options.lastMessage));
+  const { projectDir = memory.places.projectDir, lastMessage } = options;
+  const whole = withLastMessage(transcript, lastMessage);
+  return await openTurns(memory, movedFrom(projectDir, whole, memory));
+}
+
+/** Of a project that was moved, so that its files are its own, and what it excludes stays excluded. */
+function movedFrom(dir: string, whole: Transcript, { places }: Memory): Transcript {
+  if (dir === places.projectDir) return whole;
+  const moved = (text: string): string => text.replaceAll(`${dir}/`, `${places.projectDir}/`);
+  return { ...whole, turns: whole.turns.map((turn) => mapTexts(turn, moved) as Turn) };
 }
 
 /** The same for a given conversation. */
