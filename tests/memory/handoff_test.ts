@@ -442,6 +442,11 @@ Deno.test("two sessions that change the same file are both told, once", async ()
   assert.match(sayOverlaps(on.memory, SESSION), /another session works here now and has changed/);
   noteOverlaps(on.memory, OTHER, ["src/b.ts"]);
   assert.equal(sayOverlaps(on.memory, OTHER) + sayOverlaps(on.memory, SESSION), "");
+  // A further file is told without those that were told before.
+  noteOverlaps(on.memory, OTHER, ["src/a.ts"]);
+  for (const session of [SESSION, OTHER]) {
+    assert.match(sayOverlaps(on.memory, session), / and has changed "src\/a\.ts", too\.$/);
+  }
 });
 
 Deno.test("a session is told of one in another worktree, by name, but not of one in another clone", async () => {

@@ -63,9 +63,10 @@ function withOverlap(
   const before = overlaps.find((overlap) => overlap.session === session);
   const known = new Set(before?.files ?? []);
   if (before !== undefined && shared.every((file) => known.has(file))) return state;
+  const said = before?.isSaid === true ? before.files : before?.said;
   const next: Overlap = {
     session,
-    ...defined({ topic, worktree }),
+    ...defined({ topic, worktree, said }),
     files: [...new Set([...shared, ...known])],
     isSaid: false,
   };
@@ -102,7 +103,8 @@ export function whereOf(worktree: string | undefined): string {
   return worktree === undefined ? "here" : `in the worktree ${quote(worktree, 60)}`;
 }
 
-function lineOf({ topic, worktree, files }: Overlap): string {
+function lineOf({ topic, worktree, files: all, said = [] }: Overlap): string {
+  const files = all.filter((file) => !said.includes(file));
   const on = topic === undefined ? "" : ` on ${quote(topic, 80)}`;
   const shown = files.slice(0, FILES_SHOWN_MAX).map((file) => quote(file, 80)).join(", ");
   const more = files.length > FILES_SHOWN_MAX ? ` and ${files.length - FILES_SHOWN_MAX} more` : "";

@@ -150,6 +150,8 @@ export interface Overlap {
   /** The name of its worktree, where that is another. */
   readonly worktree?: string;
   readonly files: readonly string[];
+  /** Those of the files that were said before, where others came since. */
+  readonly said?: readonly string[];
   readonly isSaid: boolean;
 }
 
