@@ -34,7 +34,8 @@ export interface LastSession {
   readonly offers: readonly (Offer & { readonly line: string })[];
   /** For the person; empty where there was no session. */
   readonly notice: string;
-  /** When it began, RFC 3339; undefined where there was none. */
+  /** The session itself, by the editor's id, and when it began, RFC 3339; undefined where there was none. */
+  readonly session?: string;
   readonly started?: string;
   /** The notes that were read. */
   readonly paths: readonly string[];
@@ -102,6 +103,7 @@ export async function lastSession(
     ],
     notice: [noticeOf(told, taken !== undefined), ...(since === undefined ? [] : [since.notice])]
       .join(" "),
+    session: last.session,
     started: last.started,
     paths: [...paths, ...(since === undefined ? [] : [since.path])],
   };
