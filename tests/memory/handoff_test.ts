@@ -9,7 +9,7 @@ import { liveSessions } from "../../src/memory/session/instances.ts";
 import { orient } from "../../src/memory/session/orientation/orientation.ts";
 import { noteOverlaps, sayOverlaps } from "../../src/memory/session/overlap.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";
-import { updateSession } from "../../src/memory/session/state/state.ts";
+import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
 import { withTold } from "../../src/memory/session/told.ts";
 import { touch } from "../../src/memory/session/touch.ts";
 import { openQuestions, triage } from "../../src/memory/session/triage.ts";
@@ -495,6 +495,47 @@ Deno.test("a session is told of one in another worktree, by name, but not of one
   assert.equal(sayOverlaps(apart, "third"), "");
   // Its own project's sessions are still its own.
   assert.deepEqual(liveSessions(here, SESSION), []);
+});
+
+Deno.test("a session in a worktree that shares the project's store names the project's files, and is named after it", async () => {
+  using on = await world_();
+  repository(on.cwd);
+  put(`${on.cwd}/.sageignore`, "vault/\n");
+  const feature = `${on.cwd}-feature`;
+  const linked = `${on.cwd}/.git/worktrees/feature`;
+  put(`${linked}/HEAD`, "ref: refs/heads/feature\n");
+  put(`${linked}/commondir`, "../..\n");
+  put(`${linked}/gitdir`, `${feature}/.git\n`);
+  put(`${feature}/.git`, `gitdir: ${linked}\n`);
+  const there = await on.open({ hook: true, cwd: feature });
+  const input = { cwd: feature, sessionId: OTHER };
+  begin(there, on, input);
+  const edit = (path: string) => ({
+    name: "Edit",
+    input: { file_path: `${feature}/${path}` },
+    result: "updated",
+  });
+  const builder = new TranscriptBuilder({ sessionId: OTHER, startMs: NOW, bare: true })
+    .user("Add a timeout of 5 seconds.")
+    .assistant("Added it.", [edit("lib/src/a.ts"), edit("vault/keys.ts")]);
+  const transcript = await readTurns(there, transcriptFile(on, builder), { whole: true });
+  assert.ok(transcript !== undefined);
+  await touch(there, hookInput(on, input), transcript);
+  const { kind } = await writeSessionNote(there, OTHER, transcript);
+  assert.equal(kind, "written");
+  const note = read(readSession(there, OTHER)?.note?.path ?? "");
+  assert.match(note, /\nfiles_touched: \[lib\/src\/a\.ts\]\n[^]*\n- Changed: lib\/src\/a\.ts\n/);
+  assert.doesNotMatch(note, /vault|feature\//);
+
+  begin(on.memory, on);
+  assert.match(
+    (await orient(on.memory, SESSION, "startup"))?.text ?? "",
+    /Another session works in the worktree "[^"]+-feature" now on .*, touching "lib\/src\/a\.ts"/,
+  );
+  updateSession(on.memory, SESSION, (state) => ({ ...state, filesTouched: ["lib/src/a.ts"] }));
+  noteOverlaps(on.memory, SESSION, ["lib/src/a.ts"]);
+  assert.match(sayOverlaps(on.memory, SESSION), /works in the worktree "[^"]+-feature" now/);
+  assert.match(sayOverlaps(there, OTHER), /works in the worktree "project" now/);
 });
 
 Deno.test("ten sessions at the same time are told of each other and of each changed file", async () => {

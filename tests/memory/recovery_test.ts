@@ -382,6 +382,32 @@ Deno.test("recoverSessions() knows the files of a project that was moved since, 
   assert.ok(!note.includes(on.cwd) && !note.includes("vault"), note);
 });
 
+Deno.test("recoverSessions() knows the files of a session whose worktree was removed", async () => {
+  using on = await world({ hook: true });
+  const feature = `${on.cwd}-feature`;
+  repository(on.cwd);
+  const linked = `${on.cwd}/.git/worktrees/feature`;
+  put(`${linked}/HEAD`, "ref: refs/heads/feature\n");
+  put(`${linked}/commondir`, "../..\n");
+  put(`${linked}/gitdir`, `${feature}/.git\n`);
+  put(`${feature}/.git`, `gitdir: ${linked}\n`);
+  const edit = { name: "Edit", input: { file_path: `${feature}/src/rows.ts` }, result: "updated" };
+  const said = new TranscriptBuilder({ cwd: feature }).user("Make the importer stream its rows.")
+    .assistant("", [edit]).assistant(STATEMENT);
+  const transcriptPath = transcriptFile(on, said);
+  const then = new Date(on.memory.now());
+  Deno.utimeSync(transcriptPath, then, then);
+  begin(await on.open({ hook: true, cwd: feature }), on, { cwd: feature, transcriptPath });
+  on.later(60 * MINUTE);
+  await Deno.remove(feature, { recursive: true });
+  await Deno.remove(linked, { recursive: true });
+  const [recovered] = await recoverSessions(await on.open({ hook: true }), OTHER);
+  assert.match(
+    read(`${on.cwd}/.sage/sessions/${recovered?.note}.md`),
+    /\nfiles_touched: \[src\/rows\.ts\]\n/,
+  );
+});
+
 Deno.test("recoverSessions() handles a transcript of 200 MB", async () => {
   using on = await world({ hook: true });
   const path = killed(on, conversation(STATEMENT));

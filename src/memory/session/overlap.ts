@@ -58,7 +58,7 @@ function withOverlap(
   shared: readonly string[],
 ): SessionState {
   const { session, topic } = other;
-  const worktree = worktreeOf(other, state.dir);
+  const worktree = worktreeOf(other, folderOf(state));
   const { overlaps = [] } = state;
   const before = overlaps.find((overlap) => overlap.session === session);
   const known = new Set(before?.files ?? []);
@@ -94,8 +94,13 @@ export function sayOverlaps(memory: Memory, session: string): string {
 }
 
 /** The name of the worktree in which a session works, where that is not in `here`. */
-export function worktreeOf({ dir }: SessionState, here: string): string | undefined {
-  return dir === here ? undefined : basename(dir);
+export function worktreeOf(state: SessionState, here: string): string | undefined {
+  const folder = folderOf(state);
+  return folder === here ? undefined : basename(folder);
+}
+
+function folderOf({ dir, checkout = dir }: SessionState): string {
+  return checkout;
 }
 
 /** In words for the agent. */

@@ -108,7 +108,7 @@ async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
   };
   const read = await readTurns(memory, transcriptOf(memory, state), {
     whole: true,
-    projectDir: state.dir,
+    from: state,
   });
   const transcript = withRequest(read, state);
   let checkpoint: string | undefined;

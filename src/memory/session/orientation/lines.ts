@@ -106,7 +106,7 @@ export function neighbourLines(memory: Memory, session: string): Candidate[] {
     const touched = files.length === 0
       ? ""
       : `, ${verb} ${files.map((file) => quote(file, 60)).join(", ")}`;
-    const where = whereOf(worktreeOf(state, memory.places.projectDir));
+    const where = whereOf(worktreeOf(state, memory.places.checkoutDir));
     return { priority: 3, text: `- Another session works ${where} now${topic}${touched}.` };
   });
 }
