@@ -423,7 +423,7 @@ Deno.test("recoverSessions() knows the files of a session whose worktree was rem
     .assistant("", [edit]).assistant(STATEMENT);
   const transcriptPath = transcriptFile(on, said);
   const then = new Date(on.memory.now());
-  Deno.utimeSync(transcriptPath, then, then);
+  await Deno.utime(transcriptPath, then, then);
   begin(await on.open({ hook: true, cwd: feature }), on, { cwd: feature, transcriptPath });
   on.later(60 * MINUTE);
   await Deno.remove(feature, { recursive: true });
