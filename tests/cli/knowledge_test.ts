@@ -241,6 +241,25 @@ Deno.test("sage knowledge add lets no agent say what a person says of a note", a
   assert.doesNotMatch(text, /\n(?:pinned|always|verified):/);
 });
 
+Deno.test("a note of an agent is the person's once they write it anew, and not for a line that they add", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  const agent = { ...place, env: { CLAUDE_CODE_SESSION_ID: "agent-1", CLAUDECODE: "1" } };
+  const text = "Mail jobs use Postgres.";
+  await sage(["knowledge", "add", "-", "--title", "Queue"], { ...agent, stdin: text });
+  const author = async () =>
+    ((await sageJson(["knowledge", "show", "queue"], place)).json.note as { author: string })
+      .author;
+  assert.equal(await author(), "agent");
+  const update = (stdin: string, ...more: string[]) =>
+    sage(["knowledge", "update", "queue", "-", ...more], { ...place, stdin });
+  await sage(["knowledge", "edit", "queue", "--append", "Polled each second."], place);
+  assert.equal(await author(), "agent");
+  assert.match((await update("Mail jobs use Redis.")).stdout, /^Updated /);
+  assert.equal(await author(), "person");
+  assert.match((await sage(["knowledge", "history", "queue"], place)).stdout, /person .*by person/);
+});
+
 Deno.test("sage knowledge add refuses a secret in a key that Sage has no field for", async () => {
   const place = scratch();
   const stdin = RUNBOOK.replace("calm", "AKIA" + "QYLPMN5HHHFPZAM2");

@@ -9,7 +9,7 @@ import { liveSessions } from "../../src/memory/session/instances.ts";
 import { orient } from "../../src/memory/session/orientation/orientation.ts";
 import { noteOverlaps, sayOverlaps } from "../../src/memory/session/overlap.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";
-import { updateSession } from "../../src/memory/session/state/state.ts";
+import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
 import { withTold } from "../../src/memory/session/told.ts";
 import { touch } from "../../src/memory/session/touch.ts";
 import { openQuestions, triage } from "../../src/memory/session/triage.ts";
@@ -43,6 +43,8 @@ const OLD = "99999999-0000-4000-8000-000000000009";
 interface Left {
   readonly session?: string;
   readonly at?: string;
+  /** When it began; as it ended if not given. */
+  readonly from?: string;
   readonly next?: string;
   readonly questions?: readonly string[];
   readonly files?: string;
@@ -62,7 +64,7 @@ function left(on: World, id: string, parts: Left = {}): void {
       session,
       created: at,
       updated: at,
-      started: at,
+      started: parts.from ?? at,
       ended: at,
       end_reason: "other",
       files_touched: `[${files}]`,
@@ -440,6 +442,11 @@ Deno.test("two sessions that change the same file are both told, once", async ()
   assert.match(sayOverlaps(on.memory, SESSION), /another session works here now and has changed/);
   noteOverlaps(on.memory, OTHER, ["src/b.ts"]);
   assert.equal(sayOverlaps(on.memory, OTHER) + sayOverlaps(on.memory, SESSION), "");
+  // A further file is told without those that were told before.
+  noteOverlaps(on.memory, OTHER, ["src/a.ts"]);
+  for (const session of [SESSION, OTHER]) {
+    assert.match(sayOverlaps(on.memory, session), / and has changed "src\/a\.ts", too\.$/);
+  }
 });
 
 Deno.test("of many files that two sessions change a few are named, and the others counted", async () => {
@@ -498,6 +505,47 @@ Deno.test("a session is told of one in another worktree, by name, but not of one
   assert.equal(sayOverlaps(apart, "third"), "");
   // Its own project's sessions are still its own.
   assert.deepEqual(liveSessions(here, SESSION), []);
+});
+
+Deno.test("a session in a worktree that shares the project's store names the project's files, and is named after it", async () => {
+  using on = await world_();
+  repository(on.cwd);
+  put(`${on.cwd}/.sageignore`, "vault/\n");
+  const feature = `${on.cwd}-feature`;
+  const linked = `${on.cwd}/.git/worktrees/feature`;
+  put(`${linked}/HEAD`, "ref: refs/heads/feature\n");
+  put(`${linked}/commondir`, "../..\n");
+  put(`${linked}/gitdir`, `${feature}/.git\n`);
+  put(`${feature}/.git`, `gitdir: ${linked}\n`);
+  const there = await on.open({ hook: true, cwd: feature });
+  const input = { cwd: feature, sessionId: OTHER };
+  begin(there, on, input);
+  const edit = (path: string) => ({
+    name: "Edit",
+    input: { file_path: `${feature}/${path}` },
+    result: "updated",
+  });
+  const builder = new TranscriptBuilder({ sessionId: OTHER, startMs: NOW, bare: true })
+    .user("Add a timeout of 5 seconds.")
+    .assistant("Added it.", [edit("lib/src/a.ts"), edit("vault/keys.ts")]);
+  const transcript = await readTurns(there, transcriptFile(on, builder), { whole: true });
+  assert.ok(transcript !== undefined);
+  await touch(there, hookInput(on, input), transcript);
+  const { kind } = await writeSessionNote(there, OTHER, transcript);
+  assert.equal(kind, "written");
+  const note = read(readSession(there, OTHER)?.note?.path ?? "");
+  assert.match(note, /\nfiles_touched: \[lib\/src\/a\.ts\]\n[^]*\n- Changed: lib\/src\/a\.ts\n/);
+  assert.doesNotMatch(note, /vault|feature\//);
+
+  begin(on.memory, on);
+  assert.match(
+    (await orient(on.memory, SESSION, "startup"))?.text ?? "",
+    /Another session works in the worktree "[^"]+-feature" now on .*, touching "lib\/src\/a\.ts"/,
+  );
+  updateSession(on.memory, SESSION, (state) => ({ ...state, filesTouched: ["lib/src/a.ts"] }));
+  noteOverlaps(on.memory, SESSION, ["lib/src/a.ts"]);
+  assert.match(sayOverlaps(on.memory, SESSION), /works in the worktree "[^"]+-feature" now/);
+  assert.match(sayOverlaps(there, OTHER), /works in the worktree "project" now/);
 });
 
 Deno.test("ten sessions at the same time are told of each other and of each changed file", async () => {
@@ -563,4 +611,50 @@ Deno.test("on a new machine the last session is continued, whoever's it was", as
   using on = await world_();
   left(on, "theirs", { session: "theirs" });
   assert.match(await start(on), /- Last session \(2026-01-13 10:00 UTC\): "Summary of theirs\."/);
+});
+
+Deno.test("a question is closed by a session that ran beside the one that asked, and by one that goes on", async () => {
+  const question = "Who owns the dead_jobs table once mail jobs fail eight times?";
+  const answer =
+    "The dead_jobs table is owned by the operations team once mail jobs fail eight times.";
+  const asks = { from: "2026-01-13T09:00:00Z", questions: [question] };
+  const cases: readonly [string, string, boolean][] = [
+    ["ended before it", "2026-01-13T09:30:00Z", false],
+    ["was over when it began", "2026-01-13T08:30:00Z", true],
+    ["goes on", "2026-01-13T09:30:00Z", false],
+  ];
+  for (const [name, at, isOpen] of cases) {
+    using on = await world_();
+    left(on, "s-1", asks);
+    left(on, "s-2", { session: OTHER, at, summary: answer });
+    if (name === "goes on") {
+      begin(on.memory, on, { sessionId: OTHER });
+      const note = { id: "s-2", path: "p", hash: "h", scope: "project" } as const;
+      updateSession(on.memory, OTHER, (state) => ({ ...state, note }));
+    }
+    const text = await start(on);
+    assert.match(text, /Summary of s-1/, name);
+    assert.equal(text.includes(question), isOpen, `${name}: ${text}`);
+    assert.equal((await openQuestions(on.memory)).length, isOpen ? 1 : 0, name);
+  }
+});
+
+Deno.test("a check that failed stays open though a session beside had run it", async () => {
+  using on = await world_();
+  const failed = "Failed last: `go test ./gateway/...` → FAIL: TestClockSkew (0.01s)";
+  left(on, "s-1", { from: "2026-01-13T09:00:00Z", questions: [failed] });
+  left(on, "s-2", { session: OTHER, at: "2026-01-13T09:30:00Z" });
+  const path = `${on.cwd}/.sage/sessions/s-2.md`;
+  put(path, `${read(path)}\n## Done\n\n- Ran: \`go test ./gateway/...\` → ok gateway 0.4s\n`);
+  assert.match(await start(on), /Failed last/);
+});
+
+Deno.test("orient() tells no note of a session that goes on, whichever of its notes that is", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  left(on, "s-2", { session: OTHER, at: "2026-01-13T11:00:00Z" });
+  begin(on.memory, on, { sessionId: OTHER });
+  const text = await start(on);
+  assert.match(text, /Summary of s-1/);
+  assert.doesNotMatch(text, /Summary of s-2/);
 });

@@ -23,6 +23,7 @@ import { trustProject } from "../../src/memory/trust.ts";
 import { addTodo, setTodo, type TodoInput } from "../../src/memory/todo.ts";
 import { readState, writeState } from "../../src/store/state.ts";
 import {
+  AGENT,
   begin,
   byHand,
   checkpoint,
@@ -149,6 +150,20 @@ Deno.test("orient() says if a checkpoint is older than the last session, and lea
       `Restore: sage_load_checkpoint {"id":"${saved.short_id}"}`,
   );
   assert.equal(await checkpointLine(on, "s-2", "2026-03-01"), undefined);
+});
+
+Deno.test("orient() says that the latest checkpoint is of a session that ran beside the last one", async () => {
+  using on = await world({ hook: true });
+  await taught(on);
+  const line = async (session: string): Promise<string> => {
+    const path = sessionNote(`${on.cwd}/.sage`, "s-1", { updated: "2026-01-14T10:00:00Z" });
+    put(path, read(path).replace("session: old", `session: ${session}`));
+    const text = await told(on.memory, "startup", `after-${session}`);
+    return text.split("\n").find((one) => /Latest checkpoint/.test(one)) ?? "";
+  };
+  await checkpoint(on.memory, { title: "Left: billing, then the export" }, AGENT);
+  assert.match(await line(OTHER), /checkpoint 2026-01-13, of another session: "Left/);
+  assert.match(await line(SESSION), /checkpoint 2026-01-13: "Left/);
 });
 
 Deno.test("orient() tells where the last session stopped, in pointers", async () => {

@@ -5,10 +5,13 @@ import { rfc3339 } from "../../src/base/clock.ts";
 import { defined } from "../../src/base/defined.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { projectFolder } from "../../src/editor/claude_code/projects.ts";
+import type { Transcript } from "../../src/editor/editor.ts";
 import { listCheckpoints } from "../../src/memory/checkpoint/list.ts";
 import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { listQuestions } from "../../src/memory/question/question.ts";
+import { listSessions } from "../../src/memory/session/list.ts";
+import { writeSessionNote } from "../../src/memory/session/note.ts";
 import { isAnyLeft } from "../../src/memory/session/instances.ts";
 import { recoverSessions } from "../../src/memory/session/recovery.ts";
 import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
@@ -360,6 +363,76 @@ Deno.test("recoverSessions() finds the transcript in a home that was moved", asy
   const [recovered] = await recoverSessions(await on.open({ hook: true }), OTHER);
   assert.ok(path.startsWith(on.home) && realFs.lstat(path) === undefined);
   assert.ok(recovered?.note !== undefined && recovered.checkpoint !== undefined);
+});
+
+Deno.test("recoverSessions() knows the files of a project that was moved since, and what it excludes", async () => {
+  using on = await world({ hook: true });
+  put(`${on.cwd}/.sageignore`, "vault/\n");
+  const edit = (path: string) => ({
+    name: "Edit",
+    input: { file_path: `${on.cwd}/${path}` },
+    result: "updated",
+  });
+  const said = new TranscriptBuilder({ cwd: on.cwd }).user("Make the importer stream its rows.")
+    .assistant("", [edit("src/rows.ts"), edit("vault/keys.ts")]).assistant(STATEMENT);
+  killed(on, said);
+  on.later(60 * MINUTE);
+  const cwd = `${on.cwd}-moved`;
+  await Deno.rename(on.cwd, cwd);
+  const [recovered] = await recoverSessions(await on.open({ hook: true, cwd }), OTHER);
+  const note = read(`${cwd}/.sage/sessions/${recovered?.note}.md`);
+  assert.match(note, /\nfiles_touched: \[src\/rows\.ts\]\n[^]*\n- Changed: src\/rows\.ts\n/);
+  assert.ok(!note.includes(on.cwd) && !note.includes("vault"), note);
+});
+
+Deno.test("recoverSessions() in a plain folder that was renamed leaves a note that a further rename does not lose", async () => {
+  using on = await world({ hook: true, project: "none" });
+  // Too little for a checkpoint, which would be a note of its own.
+  const edit = { name: "Edit", input: { file_path: `${on.cwd}/rows.ts` }, result: "updated" };
+  const said = new TranscriptBuilder({ cwd: on.cwd }).user("Make the importer stream its rows.")
+    .assistant("", [edit]).assistant("It streams them now.");
+  const path = killed(on, said);
+  await writeSessionNote(on.memory, SESSION, await whole(on, path));
+  on.later(60 * MINUTE);
+  const [first, second] = [`${on.cwd}-first`, `${on.cwd}-second`];
+  await Deno.rename(on.cwd, first);
+  const [recovered] = await recoverSessions(await on.open({ hook: true, cwd: first }), OTHER);
+  assert.ok(recovered?.note !== undefined && recovered.checkpoint === undefined);
+  await Deno.rename(first, second);
+  const { items } = await listSessions(await on.open({ cwd: second }), { limit: 9, all: false });
+  assert.deepEqual(items.map(({ id }) => id), [recovered.note]);
+});
+
+async function whole(on: World, path: string): Promise<Transcript> {
+  const transcript = await readTurns(on.memory, path, { whole: true });
+  assert.ok(transcript !== undefined);
+  return transcript;
+}
+
+Deno.test("recoverSessions() knows the files of a session whose worktree was removed", async () => {
+  using on = await world({ hook: true });
+  const feature = `${on.cwd}-feature`;
+  repository(on.cwd);
+  const linked = `${on.cwd}/.git/worktrees/feature`;
+  put(`${linked}/HEAD`, "ref: refs/heads/feature\n");
+  put(`${linked}/commondir`, "../..\n");
+  put(`${linked}/gitdir`, `${feature}/.git\n`);
+  put(`${feature}/.git`, `gitdir: ${linked}\n`);
+  const edit = { name: "Edit", input: { file_path: `${feature}/src/rows.ts` }, result: "updated" };
+  const said = new TranscriptBuilder({ cwd: feature }).user("Make the importer stream its rows.")
+    .assistant("", [edit]).assistant(STATEMENT);
+  const transcriptPath = transcriptFile(on, said);
+  const then = new Date(on.memory.now());
+  await Deno.utime(transcriptPath, then, then);
+  begin(await on.open({ hook: true, cwd: feature }), on, { cwd: feature, transcriptPath });
+  on.later(60 * MINUTE);
+  await Deno.remove(feature, { recursive: true });
+  await Deno.remove(linked, { recursive: true });
+  const [recovered] = await recoverSessions(await on.open({ hook: true }), OTHER);
+  assert.match(
+    read(`${on.cwd}/.sage/sessions/${recovered?.note}.md`),
+    /\nfiles_touched: \[src\/rows\.ts\]\n/,
+  );
 });
 
 Deno.test("recoverSessions() handles a transcript of 200 MB", async () => {

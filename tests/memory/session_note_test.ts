@@ -335,6 +335,15 @@ Deno.test("writeSessionNote() keeps the note in the user's store when a project 
   assert.equal((await write(on, goOn(said), later)).kind, "written");
   assert.match(read(notePath(on)), /flag because of the audit/);
   assert.ok(notePath(on).startsWith(on.home));
+  // Also if the private state is gone by then.
+  const written = new Date(on.memory.now());
+  await Deno.utime(notePath(on), written, written);
+  await Deno.remove(`${on.home}/.sage/state/instances`, { recursive: true });
+  begin(later, on);
+  said.user("What else?").assistant("We decided to keep the old importer for a month, to compare.");
+  assert.equal((await write(on, said, later)).kind, "written");
+  assert.match(read(notePath(on)), /keep the old importer for a month/);
+  assert.ok(!filesIn(`${on.cwd}/.sage`).some((path) => path.startsWith("sessions/")));
 });
 
 Deno.test("writeSessionNote() redacts secrets and removes private text, in the title too", async () => {

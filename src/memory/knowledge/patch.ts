@@ -122,7 +122,10 @@ export async function patchKnowledge(
     const text = await linkedText(
       memory,
       stored.store,
-      await signed(memory, merged.text, author, options.reason, patches.some(changesStatement)),
+      await signed(memory, merged.text, author, options.reason, {
+        isNewStatement: patches.some(changesStatement),
+        isAllNew: base === stored.loaded.text && patches.some(({ kind }) => kind === "rewrite"),
+      }),
       stored.loaded.text,
     );
     const outcome = await replaceNote(stored.store, stored.loaded, text);
@@ -211,20 +214,23 @@ function changesStatement(patch: Patch): boolean {
   return patch.kind !== "set" || STATEMENT_KEYS.includes(patch.key);
 }
 
-/** Adds author and reason. A person who adds a line to an agent's note does not vouch for the rest. */
+/**
+ * Adds author and reason. A person who adds a line to an agent's note does not vouch for the rest; who writes all
+ * of it anew is its author.
+ */
 async function signed(
   memory: Memory,
   text: string,
   author: Author,
   reason: string,
-  isNewStatement: boolean,
+  { isNewStatement, isAllNew }: { readonly isNewStatement: boolean; readonly isAllNew: boolean },
 ): Promise<string> {
   const at = rfc3339(memory.now());
   const front = await editFrontMatter(
     text,
     new Map([
       ...(isNewStatement ? [["updated", at]] as const : []),
-      ...(author.by === "person" ? [] : [
+      ...(author.by === "person" ? isAllNew ? [["generated", undefined]] as const : [] : [
         ["generated", generatedValue(generatedBy(author, at))],
         ...(isNewStatement ? [["verified", undefined]] as const : []),
       ] as const),

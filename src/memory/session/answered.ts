@@ -61,9 +61,22 @@ export function isBegun(step: string, later: readonly Session[]): boolean {
   );
 }
 
-/** Whether a later session answered a question, or decided against its subject. */
-export function isSettled(question: string, later: readonly Session[]): boolean {
-  return isAnswered(question, later) || isDropped(question, later);
+/**
+ * Whether a later session, or one that ran beside, answered a question or decided against its subject. A check
+ * may have failed after the session beside had run it.
+ */
+export function isSettled(
+  question: string,
+  later: readonly Session[],
+  beside: readonly Session[] = [],
+): boolean {
+  const all = question.startsWith(FAILED_LABEL) ? later : [...later, ...beside];
+  return isAnswered(question, all) || isDropped(question, all);
+}
+
+/** Those that ended before a session did, but after it began: no note says when it asked. */
+export function ranBeside(asking: Session, earlier: readonly Session[]): readonly Session[] {
+  return earlier.filter(({ updated }) => updated > asking.started);
 }
 
 /** Whether a later session decided against something that a step names. */

@@ -24,6 +24,7 @@ const SAME_START_MS_MAX = 5_000;
 /** False if another hook answers the same start; either may know the editor's process. */
 export function register(memory: Memory, input: HookInput, origin: Origin = {}): boolean {
   const at = memory.now();
+  const { projectDir, checkoutDir } = memory.places;
   // A prompt registers a session too, if it began without a start.
   const start = input.event === "session-start"
     ? { at, source: input.source ?? "startup" }
@@ -39,6 +40,7 @@ export function register(memory: Memory, input: HookInput, origin: Origin = {}):
       pid: _pid,
       starter: _starter,
       isStarterLasting: _,
+      checkout: _checkout,
       ...old
     } = state;
     const { contextSteps, ...rest } = old;
@@ -49,7 +51,8 @@ export function register(memory: Memory, input: HookInput, origin: Origin = {}):
       ...inherited,
       ...(input.source === "compact" || input.source === "clear" ? cleared : rest),
       project: memory.places.projectId,
-      dir: memory.places.projectDir,
+      dir: projectDir,
+      ...(checkoutDir === projectDir ? {} : { checkout: checkoutDir }),
       ...defined({ answeredStart: start }),
       host: thisHost(),
       ...(input.source === "compact" ? {} : { begun: at }),

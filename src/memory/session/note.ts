@@ -17,7 +17,7 @@ import { isForgotten } from "../../store/tombstones.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { indexSaved } from "../index/reindex.ts";
 import { bySage } from "../write/outcome.ts";
-import { writeNote } from "../write/write.ts";
+import { registerProject, writeNote } from "../write/write.ts";
 import { adopt } from "./adopt.ts";
 import { type DraftedNote, draftNote, type SessionEnd } from "./draft.ts";
 import type { SessionState } from "./state/session_state.ts";
@@ -163,6 +163,8 @@ async function renew(
   }
   if (outcome.kind !== "written") return { kind: "kept", reason: outcome.kind };
   rememberOwn(memory, store, session, { ...own, hash });
+  // It has the id of the project as it lies now, which may have been moved since the last note.
+  await registerProject(memory);
   await indexSaved(memory, store, relative);
   return { kind: "written", id: note.id };
 }

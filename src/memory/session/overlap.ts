@@ -58,14 +58,15 @@ function withOverlap(
   shared: readonly string[],
 ): SessionState {
   const { session, topic } = other;
-  const worktree = worktreeOf(other, state.dir);
+  const worktree = worktreeOf(other, folderOf(state));
   const { overlaps = [] } = state;
   const before = overlaps.find((overlap) => overlap.session === session);
   const known = new Set(before?.files ?? []);
   if (before !== undefined && shared.every((file) => known.has(file))) return state;
+  const said = before?.isSaid === true ? before.files : before?.said;
   const next: Overlap = {
     session,
-    ...defined({ topic, worktree }),
+    ...defined({ topic, worktree, said }),
     files: [...new Set([...shared, ...known])],
     isSaid: false,
   };
@@ -93,8 +94,13 @@ export function sayOverlaps(memory: Memory, session: string): string {
 }
 
 /** The name of the worktree in which a session works, where that is not in `here`. */
-export function worktreeOf({ dir }: SessionState, here: string): string | undefined {
-  return dir === here ? undefined : basename(dir);
+export function worktreeOf(state: SessionState, here: string): string | undefined {
+  const folder = folderOf(state);
+  return folder === here ? undefined : basename(folder);
+}
+
+function folderOf({ dir, checkout = dir }: SessionState): string {
+  return checkout;
 }
 
 /** In words for the agent. */
@@ -102,7 +108,8 @@ export function whereOf(worktree: string | undefined): string {
   return worktree === undefined ? "here" : `in the worktree ${quote(worktree, 60)}`;
 }
 
-function lineOf({ topic, worktree, files }: Overlap): string {
+function lineOf({ topic, worktree, files: all, said = [] }: Overlap): string {
+  const files = all.filter((file) => !said.includes(file));
   const on = topic === undefined ? "" : ` on ${quote(topic, 80)}`;
   const shown = files.slice(0, FILES_SHOWN_MAX).map((file) => quote(file, 80)).join(", ");
   const more = files.length > FILES_SHOWN_MAX ? ` and ${files.length - FILES_SHOWN_MAX} more` : "";

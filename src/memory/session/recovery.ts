@@ -106,7 +106,10 @@ async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
     now: () => state.seen,
     past: memory.now() - state.seen > DAY_MS,
   };
-  const read = await readTurns(memory, transcriptOf(memory, state), { whole: true });
+  const read = await readTurns(memory, transcriptOf(memory, state), {
+    whole: true,
+    from: state,
+  });
   const transcript = withRequest(read, state);
   let checkpoint: string | undefined;
   let note: string | undefined;

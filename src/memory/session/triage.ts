@@ -1,7 +1,7 @@
 /**
  * The questions that earlier sessions left open, and checkpoints that a person saved outside of any. A person
  * makes a todo of each or drops it. One line at a session's start mentions those of sessions, never in the
- * middle of work. What was decided, or dealt with in a later session, is not asked again.
+ * middle of work. What was decided, or dealt with in a later session or one beside, is not asked again.
  */
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
@@ -14,7 +14,7 @@ import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../write/public_part.ts";
 import type { Author, SaveOutcome } from "../write/outcome.ts";
 import { addTodo } from "../todo.ts";
-import { isSettled } from "./answered.ts";
+import { isSettled, ranBeside } from "./answered.ts";
 import { markTriaged, questionKey, triagedQuestions } from "./handoff.ts";
 import { runningNotes } from "./instances.ts";
 
@@ -48,29 +48,32 @@ export async function openQuestions(memory: Memory): Promise<OpenQuestion[]> {
   const all = (await catalogue(memory, ["session", "checkpoint"]))
     .filter((entry) =>
       !entry.note.problem && entry.note.updated >= since && isHere(memory, entry) &&
-      entry.store.trust !== "unknown" && !running.has(entry.note.id)
+      entry.store.trust !== "unknown"
     ).sort(lastUpdatedFirst);
   const entries = [
     ...all.filter(({ note }) => note.kind === "session").slice(0, SESSIONS_MAX),
     ...all.filter(isOutsideSessions).slice(0, SESSIONS_MAX),
   ].sort(lastUpdatedFirst);
+  const read = (await Promise.all(entries.map((entry) => readEntry(entry)))).flatMap((stored) => {
+    if (stored === undefined) return [];
+    const open = withoutPrivate(stored.note);
+    return [{ open, session: open.kind === "session" ? readSessionNote(open) : undefined }];
+  });
+  const sessionsOf = (some: typeof read): Session[] => some.flatMap(({ session }) => session ?? []);
   const seen = new Set(triagedQuestions(memory));
   const found: OpenQuestion[] = [];
-  const newer: Session[] = [];
-  for (const entry of entries) {
-    const stored = await readEntry(entry);
-    if (stored === undefined) continue;
-    const open = withoutPrivate(stored.note);
-    const session = open.kind === "session" ? readSessionNote(open) : undefined;
-    const { openQuestions } = session ?? readCheckpoint(open);
-    for (const question of openQuestions) {
+  for (const [i, { open, session }] of read.entries()) {
+    // Whoever is at work may still answer its own.
+    if (running.has(open.id)) continue;
+    const later = sessionsOf(read.slice(0, i));
+    const beside = session === undefined ? [] : ranBeside(session, sessionsOf(read.slice(i + 1)));
+    for (const question of (session ?? readCheckpoint(open)).openQuestions) {
       const id = questionKey(question);
-      if (seen.has(id) || isSettled(question, newer)) continue;
+      if (seen.has(id) || isSettled(question, later, beside)) continue;
       seen.add(id);
       const asked = session?.ended ?? open.updated;
       found.push({ id, question, source: open.id, session_title: open.title, asked });
     }
-    if (session !== undefined) newer.push(session);
   }
   return found;
 }

@@ -24,6 +24,8 @@ interface ReadTurnsOptions {
   readonly whole?: boolean;
   /** Only what came after this save, and some of what came before. */
   readonly since?: SessionState["lastSave"];
+  /** Where the session worked, if that is not where this process does. */
+  readonly from?: Pick<SessionState, "dir" | "checkout">;
 }
 
 /**
@@ -60,7 +62,32 @@ export async function readTurns(
   for (const tailBytes of more) {
     if (isTooLittle(transcript, options.since)) transcript = await read(tailBytes);
   }
-  return await openTurns(memory, withLastMessage(transcript, options.lastMessage));
+  const whole = withLastMessage(transcript, options.lastMessage);
+  return await openTurns(memory, asHere(memory, whole, options.from));
+}
+
+/**
+ * With paths in the project as it lies here, so that its files are its own, and what it excludes stays excluded:
+ * it may have been moved since. The path of a worktree stays in what was said and run, but its files are those of
+ * the project.
+ */
+function asHere(
+  { places }: Memory,
+  whole: Transcript,
+  from?: ReadTurnsOptions["from"],
+): Transcript {
+  const { projectDir } = places;
+  const { dir, checkout = dir } = from ?? { dir: projectDir, checkout: places.checkoutDir };
+  const at = (path: string, root: string): string => path.replaceAll(`${root}/`, `${projectDir}/`);
+  const turns = dir === projectDir
+    ? whole.turns
+    : whole.turns.map((turn) => mapTexts(turn, (text) => at(text, dir)) as Turn);
+  if (checkout === dir) return { ...whole, turns };
+  const ofProject = (tool: ToolUse): ToolUse =>
+    tool.filePath?.startsWith(`${checkout}/`) === true
+      ? { ...tool, filePath: at(tool.filePath, checkout) }
+      : tool;
+  return { ...whole, turns: turns.map((turn) => ({ ...turn, tools: turn.tools.map(ofProject) })) };
 }
 
 /** The same for a given conversation. */

@@ -79,8 +79,15 @@ export function withoutIgnored({ fs, places }: Memory, ignores: Ignores): Withou
   function placesOf(named: string): string[] {
     if (named === "" || named.startsWith("//")) return [];
     if (named.startsWith("~/")) return withTarget(resolveFrom(places.home, named.slice(2)));
-    if (isAbsolute(named)) return withTarget(resolveFrom("/", named));
+    if (isAbsolute(named)) return withTarget(resolveFrom("/", named)).flatMap(inProject);
     return [...new Set([places.projectDir, places.here])].map((dir) => resolveFrom(dir, named));
+  }
+
+  /** The file of a worktree is the project's, whose list counts there. */
+  function inProject(path: string): string[] {
+    const { checkoutDir, projectDir } = places;
+    const isOfWorktree = checkoutDir !== projectDir && path.startsWith(`${checkoutDir}/`);
+    return isOfWorktree ? [path, projectDir + path.slice(checkoutDir.length)] : [path];
   }
 
   function withTarget(path: string): string[] {

@@ -70,7 +70,7 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
       hint: "check the disk; sage doctor looks further",
     });
   }
-  await rememberId(memory);
+  await registerProject(memory);
   const indexed = note.isFree === undefined && await indexSaved(memory, note.store, path);
   countWrite(memory, note.author, { notes: 1, bytes: back.bytes.length }, { id: stem, hash });
   // Receipts belong to the day on which they are written: one of long ago would displace those of
@@ -114,7 +114,7 @@ async function isIgnored({ fs, places }: Memory, path: string): Promise<boolean>
  * project's id, which follows from a remote or a folder that may be renamed; its own store, from other
  * projects, by its folder. The note is on disk, so a failure here is none of the save.
  */
-async function rememberId({ fs, places, project }: Memory): Promise<void> {
+export async function registerProject({ fs, places, project }: Memory): Promise<void> {
   if (project?.trust === "unknown" || places.projectDir === places.home) return;
   const { projectId: id, projectName: name, projectDir: root } = places;
   try {

@@ -21,7 +21,7 @@ import {
   untilStop,
   whereStopped,
 } from "../../recalled.ts";
-import { isBegun, isDropped, isSettled } from "../answered.ts";
+import { isBegun, isDropped, isSettled, ranBeside } from "../answered.ts";
 import type { Candidate } from "./pack.ts";
 import { offerOf, questionKey, takenBy, triagedQuestions } from "../handoff.ts";
 import { isLeft, liveSessions } from "../instances.ts";
@@ -34,7 +34,8 @@ export interface LastSession {
   readonly offers: readonly (Offer & { readonly line: string })[];
   /** For the person; empty where there was no session. */
   readonly notice: string;
-  /** When it began, RFC 3339; undefined where there was none. */
+  /** The session itself, by the editor's id, and when it began, RFC 3339; undefined where there was none. */
+  readonly session?: string;
   readonly started?: string;
   /** The notes that were read. */
   readonly paths: readonly string[];
@@ -58,21 +59,26 @@ export async function lastSession(
   entries: readonly Entry[],
 ): Promise<LastSession> {
   const others = liveSessions(memory, session).filter((state) => !isLeft(memory, state));
-  const live = new Set(others.map((state) => state.note?.id));
+  const live = new Set(others.map((state) => state.session));
   // A conversation contains what it said itself, and what it was branched from.
   const state = readSession(memory, session);
   const own = state?.note?.id;
   const origins = new Set(state?.forkedFrom);
-  const sessions = entries
-    .filter(({ note }) =>
-      note.kind === "session" && note.status !== "archived" && note.id !== own && !live.has(note.id)
-    )
+  const all = entries
+    .filter(({ note }) => note.kind === "session" && note.status !== "archived")
     .sort(lastUpdatedFirst);
+  // One on several branches has several notes.
+  const goesOn = ({ note }: Entry): boolean => note.id === own || live.has(note.session ?? "");
+  const sessions = all.filter((entry) => !goesOn(entry));
   const ours = ownFirst(memory, sessions);
   const notes = ours.slice(0, READ_MAX);
-  const read = (await readEntries(notes)).map(({ note }) => readSessionNote(withoutPrivate(note)))
-    .filter((note) => !origins.has(note.session));
-  const paths = notes.map(({ store, note }) => join(store.root, note.path));
+  const running = all.filter(goesOn).slice(0, READ_MAX);
+  const atWork = await readSessions(running);
+  const read = (await readSessions(notes)).filter((note) => !origins.has(note.session))
+    .map((note, i, read) =>
+      withoutSettled(note, [...atWork, ...read.slice(0, i)], read.slice(i + 1))
+    );
+  const paths = [...notes, ...running].map(({ store, note }) => join(store.root, note.path));
   const [last, ...earlier] = read;
   if (last === undefined) return { candidates: [], offers: [], notice: "", paths };
   const taken = takenBy(memory, last.session, last.updated);
@@ -97,9 +103,25 @@ export async function lastSession(
     ],
     notice: [noticeOf(told, taken !== undefined), ...(since === undefined ? [] : [since.notice])]
       .join(" "),
+    session: last.session,
     started: last.started,
     paths: [...paths, ...(since === undefined ? [] : [since.path])],
   };
+}
+
+async function readSessions(entries: readonly Entry[]): Promise<Session[]> {
+  return (await readEntries(entries)).map(({ note }) => readSessionNote(withoutPrivate(note)));
+}
+
+/** The note without the questions that others have dealt with; those that go on count as later ones. */
+function withoutSettled(
+  note: Session,
+  later: readonly Session[],
+  earlier: readonly Session[],
+): Session {
+  const beside = ranBeside(note, earlier);
+  const openQuestions = note.openQuestions.filter((one) => !isSettled(one, later, beside));
+  return { ...note, openQuestions };
 }
 
 /**
@@ -242,7 +264,7 @@ function leftLine(
     // A session that continues the rest has not been reminded yet.
     const promised = note.next.find((one) => asksToBeReminded(one) && isAhead(one));
     const step = promised ?? note.next.find(isAhead) ??
-      note.openQuestions.findLast((one) => isSpecific(one) && !isSettled(one, newer));
+      note.openQuestions.findLast(isSpecific);
     if (step === undefined || note.ended === undefined || note.updated < since) continue;
     const isTaken = isTouched || takenBy(memory, note.session, note.updated) !== undefined;
     if (isTaken && promised === undefined) continue;
@@ -276,10 +298,9 @@ function isSpecific(step: string): boolean {
 function triageLine(memory: Memory, read: readonly Session[]): Candidate[] {
   const triaged = triagedQuestions(memory);
   const since = rfc3339(memory.now() - OFFERED_DAYS * DAY_MS);
-  const asking = read.map((note, i) => ({
-    ...note,
-    openQuestions: note.openQuestions.filter((one) => !isSettled(one, read.slice(0, i))),
-  })).filter(({ updated, openQuestions }) => updated >= since && openQuestions.length > 0);
+  const asking = read.filter(({ updated, openQuestions }) =>
+    updated >= since && openQuestions.length > 0
+  );
   const keys = new Set(asking.flatMap(({ openQuestions }) => openQuestions.map(questionKey)));
   const open = [...keys].filter((key) => !triaged.has(key)).length;
   if (open < 2) return [];

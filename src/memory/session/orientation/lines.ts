@@ -43,7 +43,7 @@ export async function checkpointLines(
   session: string,
   entries: readonly Entry[],
   told: readonly Candidate[],
-  { started = "" }: LastSession,
+  { session: last, started = "" }: LastSession,
 ): Promise<Candidate[]> {
   const own = readSession(memory, session)?.lastSave?.id;
   const [newest] = entries.filter(({ note }) => note.kind === "checkpoint" && !note.problem)
@@ -55,8 +55,16 @@ export async function checkpointLines(
   const { created } = stored.note;
   // Nobody would continue from a checkpoint that is much older than the last session.
   if (ageMs(created, started) > CHECKPOINT_DAYS * DAY_MS) return [];
-  // The last session may have done its next step, so an older checkpoint is marked as such.
-  const when = created.slice(0, 10) + (created < started ? ", before that session" : "");
+  // The last session may have done its next step, so an older checkpoint is marked as such; and one of a
+  // session beside it has another matter.
+  const { session: saver = last } = newest.note;
+  const isOfAnother = last !== undefined && saver !== last;
+  const whose = created < started
+    ? ", before that session"
+    : isOfAnother
+    ? ", of another session"
+    : "";
+  const when = created.slice(0, 10) + whose;
   const { title } = withoutPrivate(stored.note);
   // The title of a checkpoint often repeats what its session was asked, or what came of it.
   const said = title.replace(/…$/, "");
@@ -99,7 +107,7 @@ export function neighbourLines(memory: Memory, session: string): Candidate[] {
     const touched = files.length === 0
       ? ""
       : `, ${verb} ${files.map((file) => quote(file, 60)).join(", ")}`;
-    const where = whereOf(worktreeOf(state, memory.places.projectDir));
+    const where = whereOf(worktreeOf(state, memory.places.checkoutDir));
     return { priority: 3, text: `- Another session works ${where} now${topic}${touched}.` };
   });
 }

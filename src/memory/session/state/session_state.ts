@@ -9,6 +9,8 @@ export interface SessionState {
   readonly project: string;
   /** The project's folder: clones of one remote share the id. */
   readonly dir: string;
+  /** The worktree it works in, where that has the project's store for want of one of its own. */
+  readonly checkout?: string;
   readonly transcriptPath?: string;
   /** The sessions that this conversation was branched from, the first one first. */
   readonly forkedFrom?: readonly string[];
@@ -155,6 +157,8 @@ export interface Overlap {
   /** The name of its worktree, where that is another. */
   readonly worktree?: string;
   readonly files: readonly string[];
+  /** Those of the files that were said before, where others came since. */
+  readonly said?: readonly string[];
   readonly isSaid: boolean;
 }
 
