@@ -13,7 +13,7 @@ import { type Origin, register } from "../memory/session/begin.ts";
 import { isAnyLeft } from "../memory/session/instances.ts";
 import { takeTip } from "../memory/coaching/tip.ts";
 import { orient, type Orientation } from "../memory/session/orientation/orientation.ts";
-import { recordInSession } from "../memory/session/state/state.ts";
+import { isSavedForCompaction, recordInSession } from "../memory/session/state/state.ts";
 import { withTold } from "../memory/session/told.ts";
 import { withMemory } from "./handler.ts";
 import { joinNotices } from "./notices.ts";
@@ -27,6 +27,7 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
     if (registered === false) return { reply: {}, receipt: { source, twice: true } };
     // The handoff of a session whose note was locked when it ended.
     await attempt(undefined, () => foldInboxes(memory.stores));
+    const isSaved = source !== "compact" || await attempt(false, () => isSavedBy(memory, input));
     await attempt([], () => refreshAll(memory, { deadlineMs: REFRESH_HOOK_MS_MAX }));
     const missed = source === "compact"
       ? await attempt(undefined, () => measureLoss(memory, input))
@@ -47,7 +48,10 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
       const { stateDir, projectDir } = memory.places;
       await attempt(undefined, () => settleAsked(memory.fs, stateDir, projectDir, memory.now()));
     }
-    const notice = await attempt({}, () => tell(memory, source, orientation));
+    const notice = await attempt(
+      {},
+      () => isSaved ? tell(memory, source, orientation) : notSaved(memory),
+    );
     return {
       reply: {
         ...(orientation === undefined || orientation.text === ""
@@ -83,6 +87,27 @@ async function tell(
   const left = skipped === 0 ? "" : `, and left out ${skipped} for the budget`;
   const account = `told the agent of ${notes} in ${tokens} tokens${left}`;
   return noticeOf(memory, source === "compact" ? "compaction" : "handoff", account);
+}
+
+function notSaved({ config }: Memory): HookReply {
+  if (config.get("output.level") === "silent") return {};
+  return {
+    notice: "Sage: What was said before this compaction could not be saved; sage doctor says why.",
+  };
+}
+
+/**
+ * Whether what was said before the compaction is saved; a hook that failed, or a client without one, may have left
+ * that to do.
+ */
+async function isSavedBy(
+  memory: Memory,
+  { sessionId, transcriptPath }: HookInput,
+): Promise<boolean> {
+  if (isSavedForCompaction(memory, sessionId)) return true;
+  const { saveMissed } = await import("../memory/checkpoint/before_compaction.ts");
+  await saveMissed(memory, sessionId, transcriptPath);
+  return isSavedForCompaction(memory, sessionId);
 }
 
 /** Loads the module only if there is something to recover. */

@@ -1,7 +1,7 @@
 /** Before a compaction, manual or automatic: always a save, never a block. */
 import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
-import { saveExtractive } from "../memory/checkpoint/extractive.ts";
+import { saveBefore } from "../memory/checkpoint/before_compaction.ts";
 import { makeLeftOwed } from "../memory/checkpoint/owed.ts";
 import { updateSession } from "../memory/session/state/state.ts";
 import { readTurns } from "../memory/session/turns.ts";
@@ -19,12 +19,7 @@ export async function saveBeforeCompaction(
       return { reply: {}, receipt: { gate: "no transcript", save: "nothing" } };
     }
     if (isAlone) await makeLeftOwed(memory, input.sessionId, transcript);
-    const saved = await saveExtractive(memory, transcript, {
-      session: input.sessionId,
-      trigger: "precompact",
-      confidence: 0.6,
-      always: true,
-    });
+    const saved = await saveBefore(memory, input.sessionId, transcript);
     // After a save the session note is left to the next stop: see end_turn.ts.
     const note = saved.kind === "saved"
       ? "later"

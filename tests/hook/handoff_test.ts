@@ -113,6 +113,42 @@ testHook("a compaction that saves leaves the session's note to the next stop", a
   assert.ok(text.includes(stemOf(basename(checkpoint))));
 });
 
+testHook(
+  "what the hook before a compaction did not save is saved by the start after it",
+  async () => {
+    const on = place();
+    await sage(["init"], on);
+    put(on.transcript, conversation("It stalls because all rows are collected.").text());
+    const started = await run(on, "session-start", { source: "compact" });
+    assert.match(contextOf(started), /- Before this compaction: ".*rows are collected/);
+    assert.match(String(started.reply?.systemMessage), /A checkpoint was saved before this/);
+    assert.equal(notes(on, "checkpoints").length, 1);
+  },
+);
+
+testHook("nobody is told that a compaction was saved if it was not", async () => {
+  const on = await compacted();
+  await run(on, "session-start", { source: "compact" });
+  const said = conversation("It stalls because all rows are collected.");
+  said.user("Then stream them.").assistant("The importer streams its rows now. ".repeat(20));
+  put(on.transcript, said.text());
+  const [folder, away] = [`${on.cwd}/.sage/checkpoints`, `${on.cwd}/away`];
+  await Deno.rename(folder, away);
+  put(folder, "A file where the folder was: nothing can be saved there.");
+  // Another start in between, because two of the same kind so soon count as one.
+  await run(on, "session-start", { source: "resume" });
+  await run(on, "pre-compact");
+  const failed = await run(on, "session-start", { source: "compact" });
+  assert.match(String(failed.reply?.systemMessage), /before this compaction could not be saved/);
+  assert.doesNotMatch(contextOf(failed), /Before this compaction/);
+  await Deno.remove(folder);
+  await Deno.rename(away, folder);
+  await run(on, "session-start", { source: "resume" });
+  const mended = await run(on, "session-start", { source: "compact" });
+  assert.match(contextOf(mended), /- Before this compaction: ".*streams its rows now/);
+  assert.equal(notes(on, "checkpoints").length, 2);
+});
+
 testHook("whoever dies after a compaction is told of at the next start", async () => {
   const on = await compacted();
   const started = await run(on, "session-start", NEXT);

@@ -12,7 +12,7 @@ import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { exactDetails } from "../../src/detect/checkpoint/exact.ts";
 import { lostLine } from "../../src/memory/session/after_compaction.ts";
 import { orient } from "../../src/memory/session/orientation/orientation.ts";
-import { readSession } from "../../src/memory/session/state/state.ts";
+import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import { SESSIONS } from "../support/sessions.ts";
@@ -194,6 +194,12 @@ Deno.test("orient() tells what a compaction dropped, within the budget, only aft
   await checkpoint(on.memory, { thesis: "The probe asks the wrong port." }, AGENT);
   await measureCompaction(on.memory, SESSION, path, "Something was fixed.");
   await refreshAll(on.memory);
+  const saved = (): void =>
+    void updateSession(on.memory, SESSION, (state) => ({
+      ...state,
+      savedForCompaction: on.memory.now(),
+    }));
+  saved();
   const told = await orient(on.memory, SESSION, "compact");
   assert.match(told?.text ?? "", /\n- Before this compaction: "The probe asks the wrong port\."/);
   assert.match(
@@ -207,8 +213,11 @@ Deno.test("orient() tells what a compaction dropped, within the budget, only aft
   }
   // A later one whose summary was not seen may have left out other things.
   on.later(60 * 60_000);
+  const unsaved = await orient(on.memory, SESSION, "compact");
+  assert.match(unsaved?.text ?? "", /\n- Saved last, and not what was said since: "The probe/);
+  saved();
   const later = await orient(on.memory, SESSION, "compact");
-  assert.match(later?.text ?? "", /\n- Before this compaction: /);
+  assert.match(later?.text ?? "", /\n- Before this compaction: "The probe/);
   assert.doesNotMatch(later?.text ?? "", /left out/);
 });
 

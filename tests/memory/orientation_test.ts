@@ -71,6 +71,9 @@ function sessionNote(
 /** As a hook does it: the index brought up to date, then the text. */
 async function told(memory: Memory, source = "startup", session = SESSION): Promise<string> {
   await refreshAll(memory);
+  if (source === "compact") {
+    updateSession(memory, session, (state) => ({ ...state, savedForCompaction: memory.now() }));
+  }
   const orientation = await orient(memory, session, source);
   if (orientation !== undefined) {
     updateSession(memory, session, (state) => withTold(state, orientation, source));

@@ -15,7 +15,7 @@ import { howToLoad } from "../pointer.ts";
 import { asSentence, quote, quoteSummary } from "../recalled.ts";
 import type { Candidate } from "./orientation/pack.ts";
 import type { LostThing } from "./state/session_state.ts";
-import { readSession } from "./state/state.ts";
+import { isSavedForCompaction, readSession } from "./state/state.ts";
 
 /** What is younger belongs to the present compaction. */
 const FRESH_MS = 2 * 60_000;
@@ -44,7 +44,10 @@ export async function afterCompaction(
   // If this summary could not be read, nobody knows what it left out.
   const lost = isOfThis(memory, compaction?.at) ? compaction?.lost ?? [] : [];
   const saved = await readEntry(entries.find(({ note }) => note.id === lastSave?.id));
-  const told = saved === undefined ? "" : beforeCompaction(saved, lost.length > 0);
+  const lead = isSavedForCompaction(memory, session)
+    ? "Before this compaction"
+    : "Saved last, and not what was said since";
+  const told = saved === undefined ? "" : pointTo(saved, lead, lost.length > 0);
   return [
     ...(saved === undefined ? [] : [{ priority: 0, text: told, note: saved.note.id }]),
     ...(lost.length === 0 ? [] : [{
@@ -60,7 +63,7 @@ export function isOfThis(memory: Memory, at: number | undefined): boolean {
   return at !== undefined && Math.abs(memory.now() - at) < FRESH_MS;
 }
 
-function beforeCompaction({ note }: StoredNote, isLossy: boolean): string {
+function pointTo({ note }: StoredNote, lead: string, isLossy: boolean): string {
   const { title, thesis, nextStep, openQuestions } = readCheckpoint(withoutPrivate(note));
   // 'Renamed.' says how it went, and the title of what.
   const gist = namesItsSubject(thesis) || thesis.includes(title)
@@ -68,7 +71,7 @@ function beforeCompaction({ note }: StoredNote, isLossy: boolean): string {
     : [title, thesis].filter((part) => part !== "").join(CAME_OUT);
   // Shorter, because the summary tells the gist too, and the room is needed for what it left out.
   const parts = [
-    `Before this compaction: ${quoteSummary(gist, isLossy ? 120 : 240)}`,
+    `${lead}: ${quoteSummary(gist, isLossy ? 120 : 240)}`,
     ...(nextStep === undefined ? [] : [`next ${quote(nextStep, isLossy ? 80 : 120)}`]),
     ...(isLossy ? [] : openQuestions.slice(0, 1)).map((question) => `open ${quote(question, 120)}`),
   ];

@@ -56,7 +56,7 @@ export function withTold(
   const before = isReplayed(source) ? state.told ?? [] : [];
   const offered = isReplayed(source) ? state.offered ?? [] : [];
   const sessions = new Set(offers.map(({ session }) => session));
-  const { told: _told, offered: _offered, overlaps, ...rest } = state;
+  const { told: _told, offered: _offered, savedForCompaction: _saved, overlaps, ...rest } = state;
   const all = [...new Set([...before, ...told])];
   const open = [...offered.filter(({ session }) => !sessions.has(session)), ...offers];
   return {

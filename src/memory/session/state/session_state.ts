@@ -116,6 +116,8 @@ export interface SessionState {
     readonly said: string;
   }[];
 
+  /** When all that was said was saved for a compaction to come; milliseconds. */
+  readonly savedForCompaction?: number;
   /** The last compaction: how many exact things its summary kept, and which it dropped. */
   readonly compaction?: {
     readonly at: number;

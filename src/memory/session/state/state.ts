@@ -12,8 +12,17 @@ import type { Memory } from "../../memory.ts";
 const ENTRIES_MAX = 200;
 const MOST: Readonly<Record<string, number>> = { subagents: 20 };
 
+/** Making a summary of a whole context window takes minutes. */
+const SUMMARY_MS_MAX = 10 * 60_000;
+
 export function readSession(memory: Memory, session: string): SessionState | undefined {
   return findState(memory.fs, memory.places.stateDir, session);
+}
+
+/** Whether all that was said before the compaction that is under way, or has just ended, is saved. */
+export function isSavedForCompaction(memory: Memory, session: string): boolean {
+  const { savedForCompaction: at } = readSession(memory, session) ?? {};
+  return at !== undefined && Math.abs(memory.now() - at) < SUMMARY_MS_MAX;
 }
 
 /** Reads, changes and replaces the state as one step; creates a missing one. */
