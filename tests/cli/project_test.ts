@@ -50,7 +50,7 @@ Deno.test("project list has one line for a plain folder that was renamed, here a
   const list = async (cwd: string): Promise<string[]> =>
     (await sage(["project", "list"], { ...place, cwd })).stdout.trim().split("\n").slice(1);
   const [here = "", ...others] = await list(to);
-  assert.match(here, /^\* {2}thesis /);
+  assert.match(here, /^\* {2}thesis .*\/work$/);
   const [gone = "", ...more] = await list(place.cwd);
   assert.match(gone, /thesis \(gone\): 1 note in your own store$/);
   assert.deepEqual([others, more], [[], []]);

@@ -18,14 +18,21 @@ export interface ProjectItem {
 
 export async function knownProjects({ fs, places }: Memory): Promise<ProjectItem[]> {
   const projects = await listProjects(fs, places.userRoot);
-  return projects.map(({ id, name, root, lastSeen }: Project) => ({
-    id,
-    name,
-    root,
-    last_seen: lastSeen,
-    current: places.projectIds.includes(id),
-    exists: fs.lstat(root)?.kind === "dir",
-  }));
+  const isListed = projects.some(({ root }) => root === places.projectDir);
+  return projects.map(({ id, name, root, lastSeen }: Project) => {
+    const current = places.projectIds.includes(id);
+    const isHere = fs.lstat(root)?.kind === "dir";
+    // Moved since anything was saved in it.
+    const isMoved = current && !isHere && !isListed;
+    return {
+      id,
+      name,
+      root: isMoved ? places.projectDir : root,
+      last_seen: lastSeen,
+      current,
+      exists: isHere || isMoved,
+    };
+  });
 }
 
 /** By id, name, or a prefix of either; of a project with several checkouts, all. */
