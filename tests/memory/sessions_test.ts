@@ -433,6 +433,19 @@ Deno.test("files in the registry that are not Sage's do no harm", async () => {
   assert.equal(filesIn(folder).length, 6);
 });
 
+Deno.test("a state that is no session's is made anew, whatever it holds", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const path = `${on.home}/.sage/state/instances/${SESSION}.json`;
+  const other = JSON.stringify({ ...readSession(on.memory, SESSION), session: OTHER });
+  for (const held of ["", "null", "[]", '"a"', "7", '{"x":1}', '{"session":"', other]) {
+    put(path, held);
+    updateSession(on.memory, SESSION, (state) => ({ ...state, topic: "imports" }));
+    const { session, topic, dir } = readSession(on.memory, SESSION) ?? {};
+    assert.deepEqual([session, topic, dir], [SESSION, "imports", on.cwd], held);
+  }
+});
+
 Deno.test("sweepSessions() removes sessions silent for thirty days, ended or not, except live ones", async () => {
   using on = await world();
   for (const session of [SESSION, OTHER, "live", "new"]) {

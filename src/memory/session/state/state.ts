@@ -33,9 +33,13 @@ export function updateSession(
 ): SessionState {
   const { fs, places } = memory;
   const name = liveName(session);
+  // What is no state of this session is none, as for whoever reads it.
+  const own = (state: SessionState | undefined): SessionState | undefined =>
+    state?.session === session ? state : undefined;
   const next = (old: SessionState | undefined): SessionState =>
     bound(change({
-      ...(old ?? readStateOrThrow<SessionState>(fs, places.stateDir, endedName(session)) ??
+      ...(own(old) ??
+        own(readStateOrThrow<SessionState>(fs, places.stateDir, endedName(session))) ??
         begin(memory, session)),
       seen: memory.now(),
     }));
