@@ -180,6 +180,9 @@ Deno.test("measureCompaction() keeps of what earlier compactions lost the decisi
   assert.ok(first.some((one) => one.startsWith("command kubectl")));
   const second = await next(builder, "The dashboard is done.");
   assert.deepEqual(new Set(second), new Set(first));
+  // At once compacted again: nothing has become older.
+  await measureCompaction(on.memory, SESSION, write(on, builder), "The work went on.");
+  assert.deepEqual(lostOf(on), second);
   const third = await next(
     builder,
     "We switched from Redis to NATS for the queue, because Redis lost jobs in two restarts.",

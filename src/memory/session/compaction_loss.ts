@@ -59,7 +59,7 @@ export async function measureCompaction(
   const salient = scoreSalience(turns, rankSentences(sentencesOf(turns), memory.builtIn()));
   const things = exactDetails(turns, memory.places.projectDir, salient);
   const measured = compareWithSummary(
-    [...things, ...lostBefore(before, things)],
+    [...things, ...(turns.length === 0 ? before : lostBefore(before, things))],
     summary,
     memory.builtIn(),
   );
