@@ -50,7 +50,7 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
     }
     const notice = await attempt(
       {},
-      () => isSaved ? tell(memory, source, orientation) : notSaved(memory),
+      () => isSaved === true ? tell(memory, source, orientation) : notSaved(memory, isSaved),
     );
     return {
       reply: {
@@ -89,8 +89,8 @@ async function tell(
   return noticeOf(memory, source === "compact" ? "compaction" : "handoff", account);
 }
 
-function notSaved({ config }: Memory): HookReply {
-  if (config.get("output.level") === "silent") return {};
+function notSaved({ config }: Memory, isSaved: false | undefined): HookReply {
+  if (isSaved === undefined || config.get("output.level") === "silent") return {};
   return {
     notice: "Sage: What was said before this compaction could not be saved; sage doctor says why.",
   };
@@ -98,16 +98,15 @@ function notSaved({ config }: Memory): HookReply {
 
 /**
  * Whether what was said before the compaction is saved; a hook that failed, or a client without one, may have left
- * that to do.
+ * that to do. Undefined without a transcript.
  */
 async function isSavedBy(
   memory: Memory,
   { sessionId, transcriptPath }: HookInput,
-): Promise<boolean> {
+): Promise<true | undefined> {
   if (isSavedForCompaction(memory, sessionId)) return true;
   const { saveMissed } = await import("../memory/checkpoint/before_compaction.ts");
-  await saveMissed(memory, sessionId, transcriptPath);
-  return isSavedForCompaction(memory, sessionId);
+  return await saveMissed(memory, sessionId, transcriptPath) === undefined ? undefined : true;
 }
 
 /** Loads the module only if there is something to recover. */

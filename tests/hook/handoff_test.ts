@@ -126,6 +126,16 @@ testHook(
   },
 );
 
+testHook(
+  "a compaction of which there is no transcript is told neither as saved nor as lost",
+  async () => {
+    const on = place();
+    await sage(["init"], on);
+    const started = await run(on, "session-start", { source: "compact" });
+    assert.doesNotMatch(JSON.stringify(started.reply ?? {}), /before this compaction/i);
+  },
+);
+
 testHook("nobody is told that a compaction was saved if it was not", async () => {
   const on = await compacted();
   await run(on, "session-start", { source: "compact" });

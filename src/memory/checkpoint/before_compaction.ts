@@ -24,12 +24,12 @@ export async function saveBefore(
   return saved;
 }
 
-/** Makes the save that was missed, if there is a transcript. */
+/** Makes the save that was missed; undefined without a transcript. */
 export async function saveMissed(
   memory: Memory,
   session: string,
   transcriptPath: string | undefined,
-): Promise<void> {
+): Promise<ExtractiveOutcome | undefined> {
   const transcript = await readTurns(memory, transcriptPath, { whole: true });
-  if (transcript !== undefined) await saveBefore(memory, session, transcript);
+  return transcript && await saveBefore(memory, session, transcript);
 }
