@@ -117,6 +117,16 @@ Deno.test("no pattern takes more than its length of a text that nearly matches i
   }
 });
 
+function isFound(pattern: RegExp): boolean {
+  try {
+    assertLinearPattern("made", pattern, 1);
+    return false;
+  } catch (error) {
+    assert.ok(error instanceof assert.AssertionError, `${error}`);
+    return true;
+  }
+}
+
 Deno.test("assertLinearPattern() finds what takes the square of a text, and what doubles with every word", () => {
   for (
     const pattern of [
@@ -125,7 +135,8 @@ Deno.test("assertLinearPattern() finds what takes the square of a text, and what
       /keep(?!.* for a moment)(?! )/,
     ]
   ) {
-    assert.throws(() => assertLinearPattern("made", pattern, 1), `${pattern}`);
+    // Time that another process took from the short text hides how it grows.
+    assert.ok([1, 2, 3].some(() => isFound(pattern)), `${pattern}`);
   }
   assertLinearPattern("made", /\bhas\b.{0,200}\bend\b/, 1);
 });
