@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import type { Turn } from "../../src/editor/editor.ts";
 import { nextSteps } from "../../src/detect/open/questions.ts";
-import { summarizeSession } from "../../src/detect/summary/summarize.ts";
 import { talk } from "../support/talk.ts";
 
 const ASK = "Please move the uploads out of the server file.";
@@ -66,14 +65,4 @@ Deno.test("nextSteps() tells a log that was cut off by what went wrong in it", (
     "5:39:36 PM: TypeError: rows is undefined",
   ]);
   assert.deepEqual(nextSteps(talk(ASK, DONE, "5:39:35 PM: Build of the shop", begun), []), []);
-});
-
-Deno.test("summarizeSession() tells a question that nobody answered as what is next alone", () => {
-  const question = "Why does the importer stall on large files?";
-  const said = [
-    "Stream the rows.",
-    "The importer streams its rows now, and 48,000 of them take 180 MB.",
-  ];
-  const { next, openQuestions } = summarizeSession(talk(...said, question)) ?? assert.fail();
-  assert.deepEqual([next, openQuestions], [[question], []]);
 });

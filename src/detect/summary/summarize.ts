@@ -15,7 +15,6 @@ import {
   wantedIn,
 } from "../checkpoint/extract.ts";
 import { answersOf, type Exchange, exchangesOf } from "../text/exchanges.ts";
-import { cutOffRequest } from "./cut_off.ts";
 import { asksForStatus, type Intent, leadOf, namesItsSubject, withoutMentions } from "./intent.ts";
 import { phrasePattern } from "../phrases/phrase_patterns.ts";
 import { answersToWhatIsLeft } from "../open/left_open.ts";
@@ -122,9 +121,6 @@ export function summarizeSession(
     left.filter((one) => !ahead.some((step) => one.endsWith(`: ${step}`))),
     namesWaitOrDeadline,
   );
-  // A question that nobody came to answer is next.
-  const begun = cutOffRequest(all);
-  const asking = (open.get(false) ?? []).filter((one) => one !== begun);
   return {
     title: titleOf(
       commits,
@@ -143,7 +139,7 @@ export function summarizeSession(
       ...(files.length === 0 ? [] : [`Changed: ${fileList(files)}`]),
     ].slice(-DONE_MAX).concat(fixesIn(all)),
     // A failing check is not work done; it is listed here, after what waits for somebody.
-    openQuestions: [...open.get(true) ?? [], ...checksThatFail(all), ...asking],
+    openQuestions: [...open.get(true) ?? [], ...checksThatFail(all), ...open.get(false) ?? []],
     next: ahead,
     filesTouched: files,
     commits,
