@@ -13,7 +13,11 @@ import { type Origin, register } from "../memory/session/begin.ts";
 import { isAnyLeft } from "../memory/session/instances.ts";
 import { takeTip } from "../memory/coaching/tip.ts";
 import { orient, type Orientation } from "../memory/session/orientation/orientation.ts";
-import { isSavedForCompaction, recordInSession } from "../memory/session/state/state.ts";
+import {
+  isSavedForCompaction,
+  readSession,
+  recordInSession,
+} from "../memory/session/state/state.ts";
 import { withTold } from "../memory/session/told.ts";
 import { withMemory } from "./handler.ts";
 import { joinNotices } from "./notices.ts";
@@ -104,7 +108,7 @@ async function isSavedBy(
   memory: Memory,
   { sessionId, transcriptPath }: HookInput,
 ): Promise<true | undefined> {
-  if (isSavedForCompaction(memory, sessionId)) return true;
+  if (isSavedForCompaction(memory, readSession(memory, sessionId))) return true;
   const { saveMissed } = await import("../memory/checkpoint/before_compaction.ts");
   return await saveMissed(memory, sessionId, transcriptPath) === undefined ? undefined : true;
 }

@@ -30,7 +30,10 @@ export async function saveBeforeCompaction(
     updateSession(
       memory,
       input.sessionId,
-      ({ pendingAsk: _, offer: __, answeredStart: ___, ...rest }) => rest,
+      ({ pendingAsk: _, offer: __, answeredStart: ___, ...rest }) => ({
+        ...rest,
+        savedForCompaction: memory.now(),
+      }),
     );
     return { reply: {}, receipt: { trigger: input.trigger, save: saved.kind, note } };
   }, { saves: true, served });

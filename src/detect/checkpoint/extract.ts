@@ -40,7 +40,7 @@ export interface ExtractOptions {
   /** Earlier turns that are saved already: what is chosen now may have been laid out there. */
   readonly earlier?: readonly Turn[];
   /** So many of the last exchanges are about another subject: the conclusion is taken from before them. */
-  readonly newSubject?: number;
+  readonly newSubject?: number | undefined;
 }
 
 const TOKENS_MAX = 500;

@@ -8,20 +8,18 @@ import { updateSession } from "../session/state/state.ts";
 import { readTurns } from "../session/turns.ts";
 import { type ExtractiveOutcome, saveExtractive } from "./extractive.ts";
 
-/** Saves what no save has yet, and records that everything is saved. */
+/** Saves what no save has yet. The caller records in the session's state that everything is saved. */
 export async function saveBefore(
   memory: Memory,
   session: string,
   transcript: Transcript,
 ): Promise<ExtractiveOutcome> {
-  const saved = await saveExtractive(memory, transcript, {
+  return await saveExtractive(memory, transcript, {
     session,
     trigger: "precompact",
     confidence: 0.6,
     always: true,
   });
-  updateSession(memory, session, (state) => ({ ...state, savedForCompaction: memory.now() }));
-  return saved;
 }
 
 /** Makes the save that was missed; undefined without a transcript. */
@@ -31,5 +29,8 @@ export async function saveMissed(
   transcriptPath: string | undefined,
 ): Promise<ExtractiveOutcome | undefined> {
   const transcript = await readTurns(memory, transcriptPath, { whole: true });
-  return transcript && await saveBefore(memory, session, transcript);
+  if (transcript === undefined) return undefined;
+  const saved = await saveBefore(memory, session, transcript);
+  updateSession(memory, session, (state) => ({ ...state, savedForCompaction: memory.now() }));
+  return saved;
 }

@@ -21,7 +21,7 @@ export interface ExtractiveCause {
   readonly trigger: Trigger;
   readonly confidence: number;
   /** How many of the last exchanges are about another subject. */
-  readonly newSubject?: number;
+  readonly newSubject?: number | undefined;
   /** A process that was killed before it indexed the note may have saved it already. */
   readonly again?: boolean;
   /** A compaction is about to drop the conversation: a near-duplicate is better than nothing. */
@@ -46,7 +46,7 @@ export async function saveExtractive(
   const kept = transcript.turns.slice(0, transcript.turns.length - fresh.length);
   const options = {
     earlier: redactTurns(memory, kept.slice(-EARLIER_TURNS_MAX)),
-    newSubject: cause.newSubject ?? 0,
+    newSubject: cause.newSubject,
     embedder: memory.builtIn(),
     tokensMax: TOKENS_MAX,
     cwd: memory.places.projectDir,

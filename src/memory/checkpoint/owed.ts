@@ -3,7 +3,6 @@
  * that decides can reply first; if it is killed, the session's next process makes the save.
  */
 import { parseTime } from "../../base/clock.ts";
-import { defined } from "../../base/defined.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "../session/state/session_state.ts";
@@ -31,7 +30,7 @@ export async function makeOwed(
     session,
     trigger: trigger as ExtractiveCause["trigger"],
     confidence,
-    ...defined({ newSubject }),
+    newSubject,
     ...options,
   });
   // A save that exists settles the debt.

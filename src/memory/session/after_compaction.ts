@@ -40,11 +40,12 @@ export async function afterCompaction(
   session: string,
   entries: readonly Entry[],
 ): Promise<Candidate[]> {
-  const { lastSave, compaction } = readSession(memory, session) ?? {};
+  const state = readSession(memory, session);
+  const { lastSave, compaction } = state ?? {};
   // If this summary could not be read, nobody knows what it left out.
   const lost = isOfThis(memory, compaction?.at) ? compaction?.lost ?? [] : [];
   const saved = await readEntry(entries.find(({ note }) => note.id === lastSave?.id));
-  const lead = isSavedForCompaction(memory, session)
+  const lead = isSavedForCompaction(memory, state)
     ? "Before this compaction"
     : "Saved last, and not what was said since";
   const told = saved === undefined ? "" : pointTo(saved, lead, lost.length > 0);

@@ -9,7 +9,7 @@ import { cut, cutTitle } from "../../base/text/text.ts";
 import { readCheckpoint } from "../../note/checkpoint.ts";
 import { readSession as readSessionNote, type Session } from "../../note/session.ts";
 import { catalogue } from "../catalogue.ts";
-import { type Entry, isHere, lastUpdatedFirst, readEntry } from "../index/entries.ts";
+import { type Entry, isHere, lastUpdatedFirst, readEntries } from "../index/entries.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../write/public_part.ts";
 import type { Author, SaveOutcome } from "../write/outcome.ts";
@@ -54,10 +54,9 @@ export async function openQuestions(memory: Memory): Promise<OpenQuestion[]> {
     ...all.filter(({ note }) => note.kind === "session").slice(0, SESSIONS_MAX),
     ...all.filter(isOutsideSessions).slice(0, SESSIONS_MAX),
   ].sort(lastUpdatedFirst);
-  const read = (await Promise.all(entries.map((entry) => readEntry(entry)))).flatMap((stored) => {
-    if (stored === undefined) return [];
-    const open = withoutPrivate(stored.note);
-    return [{ open, session: open.kind === "session" ? readSessionNote(open) : undefined }];
+  const read = (await readEntries(entries)).map(({ note }) => {
+    const open = withoutPrivate(note);
+    return { open, session: open.kind === "session" ? readSessionNote(open) : undefined };
   });
   const sessionsOf = (some: typeof read): Session[] => some.flatMap(({ session }) => session ?? []);
   const seen = new Set(triagedQuestions(memory));

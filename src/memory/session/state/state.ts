@@ -5,7 +5,7 @@ import { thisHost } from "../../../base/host.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../../base/limits.ts";
 import { readStateOrThrow, removeState, updateState, writeState } from "../../../store/state.ts";
 import type { SessionState } from "./session_state.ts";
-import { endedName, findState, liveName } from "./state_file.ts";
+import { endedName, findState, liveName, ofSession } from "./state_file.ts";
 import type { Memory } from "../../memory.ts";
 
 /** Lists in a state file keep the newest entries, this many. */
@@ -20,8 +20,10 @@ export function readSession(memory: Memory, session: string): SessionState | und
 }
 
 /** Whether all that was said before the compaction that is under way, or has just ended, is saved. */
-export function isSavedForCompaction(memory: Memory, session: string): boolean {
-  const { savedForCompaction: at } = readSession(memory, session) ?? {};
+export function isSavedForCompaction(
+  memory: Memory,
+  { savedForCompaction: at }: Pick<SessionState, "savedForCompaction"> = {},
+): boolean {
   return at !== undefined && Math.abs(memory.now() - at) < SUMMARY_MS_MAX;
 }
 
@@ -33,13 +35,10 @@ export function updateSession(
 ): SessionState {
   const { fs, places } = memory;
   const name = liveName(session);
-  // What is no state of this session is none, as for whoever reads it.
-  const own = (state: SessionState | undefined): SessionState | undefined =>
-    state?.session === session ? state : undefined;
   const next = (old: SessionState | undefined): SessionState =>
     bound(change({
-      ...(own(old) ??
-        own(readStateOrThrow<SessionState>(fs, places.stateDir, endedName(session))) ??
+      ...(ofSession(old, session) ??
+        ofSession(readStateOrThrow(fs, places.stateDir, endedName(session)), session) ??
         begin(memory, session)),
       seen: memory.now(),
     }));

@@ -36,6 +36,14 @@ export function findState(fs: Fs, stateDir: string, session: string): SessionSta
   if (!STATE_NAME.test(`${session}.json`)) return undefined;
   const state = readState<SessionState>(fs, stateDir, liveName(session)) ??
     readState<SessionState>(fs, stateDir, endedName(session));
+  return ofSession(state, session);
+}
+
+/** What is no state of this session counts as none. */
+export function ofSession(
+  state: SessionState | undefined,
+  session: string,
+): SessionState | undefined {
   return state?.session === session ? state : undefined;
 }
 
