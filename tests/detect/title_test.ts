@@ -74,3 +74,38 @@ Deno.test("titleOf() takes no sentence that says where the agent was", () => {
   const told = "Invoices have a table of their own, and payments refer to it.";
   assert.equal(titleOf([narrated, told], asked), told);
 });
+
+Deno.test("titleOf() takes no item of a list of what was done, where the request says more", () => {
+  const asked = ["Implement: Parcels are weighed at the counter"];
+  const items = [
+    "`src/scale.ts` — reads the weight twice and takes the mean.",
+    "[scale.md](docs/scale.md): says how the scale is calibrated.",
+    "Step 2 - The label prints `weight_g`.",
+    "Added `weight_g` to the table of parcels",
+  ];
+  for (const item of items) {
+    assert.equal(titleOf([item], asked), asked[0], item);
+    assert.equal(titleOf([item], ["go on"]), item);
+  }
+  const whole = "Parcels without a weight are kept back until somebody weighs them.";
+  assert.equal(titleOf([items[0] ?? "", whole], asked), whole);
+});
+
+Deno.test("titleOf() takes no sentence that only says where something lies, or how much passed", () => {
+  const asked = ["keep a parcel back until it is weighed"];
+  for (
+    const told of [
+      "The commit is `06d0b6a`.",
+      "Commit `9fa31be` was created successfully.",
+      "PR opened: https://git.example.org/post/office/pull/157",
+      "Verification: 150 tests pass, lint is clean.",
+      "Both commits are done and all tests pass (230 core, 478 api, 121 desk).",
+    ]
+  ) assert.equal(titleOf([told], asked), asked[0], told);
+});
+
+Deno.test("titleOf() takes a command of the client only where nothing else is known", () => {
+  const told = "Phase 4: Parcels are weighed — 3 plans in 2 waves";
+  assert.equal(titleOf([told], ["plan:phase 4"]), told);
+  assert.equal(titleOf(["Both are done."], ["plan:phase 4"]), "plan:phase 4");
+});

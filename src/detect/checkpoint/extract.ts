@@ -22,7 +22,7 @@ import { withinProseLimit } from "../text/prose_limit.ts";
 import { stillStanding } from "../decisions/reversals.ts";
 import { asProse, isComplete, isQuestion, sentencesOf, wordCount } from "../text/sentences.ts";
 import { LAST_ASKED } from "../summary/summary_marks.ts";
-import { OPTIONS_LABEL, titleOf } from "./title.ts";
+import { OPTIONS_LABEL, saysHowItWent, titleOf } from "./title.ts";
 import { alternativesIn, areOffered } from "../decisions/alternatives.ts";
 import { commitsMade, filesChanged, taskState } from "../summary/work.ts";
 import { isDecidedBy, type Salient, scoreSalience } from "./salience.ts";
@@ -269,9 +269,7 @@ export function conclude(
   }
   // Which answer concludes is known by what happened; what it says best, by the form of its sentences.
   const same = scored.flatMap((one) =>
-    one.sentence.turn === best.sentence.turn
-      ? [{ ...one, score: one.score + WORTH * worthOf(one.sentence.text) }]
-      : []
+    one.sentence.turn === best.sentence.turn ? [{ ...one, score: scoreIn(one) }] : []
   );
   const most = Math.max(...same.map(({ score }) => score));
   const telling = same.filter(({ score, sentence }) =>
@@ -290,6 +288,12 @@ const LENGTH = 0.25;
 const WORTH = 0.4;
 const LONG_WORDS = 120;
 const FRAGMENT = 0.6;
+const WENT = 0.6;
+
+/** How well a sentence says what its answer concludes. */
+function scoreIn({ score, sentence: { text } }: Salient): number {
+  return (score + WORTH * worthOf(text)) * (saysHowItWent(text) ? WENT : 1);
+}
 
 function told(sentences: readonly Salient[]): string {
   return asProse(sentences.map(({ sentence }) => sentence.text));

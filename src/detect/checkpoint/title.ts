@@ -6,7 +6,7 @@
 import { cutTitle } from "../../base/text/text.ts";
 import { namesItsSubject, withoutMentions } from "../summary/intent.ts";
 import { phrasePattern } from "../phrases/phrase_patterns.ts";
-import { stemsOf, termsOf } from "../text/sentences.ts";
+import { isComplete, stemsOf, termsOf } from "../text/sentences.ts";
 import { leadsTo } from "./worth.ts";
 
 /** More would not be shown. */
@@ -21,6 +21,9 @@ export const OPTIONS_LABEL = "Options: ";
 
 /** A name that is not used by chance. */
 const CODE = /`[^`\n]{2,}`|\b\w+\.[a-z]{1,4}\b|\b[a-z]+[A-Z]\w+|\b[A-Z]{2,}_\w+/;
+/** Where something lies now, a commit or an address. */
+const PLACE = /`?\b(?=[a-f]*\d)[\da-f]{7,40}\b`?|https?:\/\/\S+/g;
+const ASIDE = /\([^()\n]*\)/g;
 /** A single digit counts anything. */
 const FIGURE = /\d\d|\d[.,]\d|\d ?%/;
 
@@ -34,17 +37,31 @@ const STATE = phrasePattern("title.state", String.raw`\b{}\b`, "gi");
  * requests from first to last. Empty if neither names a subject.
  */
 export function titleOf(concluded: readonly string[], asked: readonly string[]): string {
-  const told = concluded.find((said) => namesMatter(said) && !leadsTo(said)) ?? "";
-  if (isSpecific(told, asked)) return told;
+  const told = concluded.filter((said) => namesMatter(said) && !leadsTo(said));
+  const whole = told.find((said) => !isDetail(said));
+  if (whole !== undefined && isSpecific(whole, asked)) return whole;
   const ways = concluded.filter((said) => said.startsWith(OPTIONS_LABEL)).join(" ");
   return asked.map(withoutMentions).findLast((text) =>
-    namesItsSubject(text) && (ways === "" || isAbout(ways, text))
-  ) ?? told;
+    namesItsSubject(text.replace(COMMAND, "")) && (ways === "" || isAbout(ways, text))
+  ) ?? whole ?? told[0] ?? asked.findLast((text) => COMMAND.test(text)) ?? "";
 }
+
+/** Whether it is one item of a list: what was done to a file, or a step by its number. */
+function isDetail(text: string): boolean {
+  return !text.startsWith(OPTIONS_LABEL) && (!isComplete(text) || LABELLED.test(text));
+}
+
+/** A command of the client by its name: 'plan:phase 12' says what to do, not what it is about. */
+const COMMAND = /^\/?[\w-]+:[\w-]+(?=\s|$)/;
+
+/** '`app.ts` — wires …', '[README.md](README.md): …', 'Step 2 - …', 'FQ-1: …'. */
+const LABELLED =
+  /^(?:`[^`\n]+`|\[[^\]\n]+\]\([^)\n]*\)|[\w./-]+\.[a-z]{1,4}|[A-Za-z]{1,12}[ -]\d[\d.-]*)(?: \([^()\n]{0,60}\))?(?:: | [-–—→] )/;
 
 /** Whether it has a name or a figure, or goes on about what was asked. */
 function isSpecific(text: string, asked: readonly string[]): boolean {
-  return CODE.test(text) || FIGURE.test(text) || isAbout(text, asked.join(" "), SHARED_STEMS_MIN);
+  const said = text.replace(PLACE, "");
+  return CODE.test(said) || FIGURE.test(said) || isAbout(said, asked.join(" "), SHARED_STEMS_MIN);
 }
 
 function isAbout(text: string, other: string, sharedMin = 1): boolean {
@@ -53,7 +70,12 @@ function isAbout(text: string, other: string, sharedMin = 1): boolean {
 
 function namesMatter(sentence: string): boolean {
   const seen = cutTitle(sentence, CHARACTERS_MAX);
-  const left = seen.replace(STATE, "").replace(/\b\d+\b/g, "");
-  const terms = termsOf(left).size + (CODE.test(left) ? 1 : 0);
-  return !POINTS.test(seen) && terms >= MATTER_TERMS_MIN;
+  return !POINTS.test(seen) && !saysHowItWent(seen);
+}
+
+/** Whether it says how a check or a piece of work went, and not of what: 'All 1216 tests pass, lint is clean.' */
+export function saysHowItWent(sentence: string): boolean {
+  const left = sentence.replace(PLACE, "").replace(ASIDE, "").replace(STATE, "")
+    .replace(/\b\d+\b/g, "");
+  return termsOf(left).size + (CODE.test(left) ? 1 : 0) < MATTER_TERMS_MIN;
 }
