@@ -1,8 +1,9 @@
 /** Commands and names as somebody would run or look them up again. */
 import assert from "node:assert/strict";
+import { errorLine } from "../../src/detect/checkpoint/evidence.ts";
 import { exactStrings } from "../../src/detect/checkpoint/exact.ts";
-import { commandLine } from "../../src/detect/summary/work.ts";
-import type { Turn } from "../../src/editor/editor.ts";
+import { checkOf, commandLine, isCheck } from "../../src/detect/summary/work.ts";
+import type { ToolUse, Turn } from "../../src/editor/editor.ts";
 
 Deno.test("commandLine() takes the line of a script that checks something, else the first that acts", () => {
   for (
@@ -29,3 +30,82 @@ Deno.test("exactStrings() takes no text between two pieces of code for code", ()
   const names = exactStrings([turn], "/srv/shop").map((thing) => thing.text);
   assert.deepEqual(names.sort(), ["ctrl+c quit", "esc back"]);
 });
+
+Deno.test("errorLine() takes the line that says what is wrong, not the runner's own", () => {
+  for (
+    const [told, ...printed] of [
+      [
+        "× This variable `total` is unused.",
+        "$ biome check --error-on-warnings .",
+        "src/till.ts:12:9 lint/correctness/noUnusedVariables",
+        "  × This variable `total` is unused.",
+        "  12 │ const total = Number.parseInt('unexpected');",
+        "Found 1 error.",
+        'error: script "lint" exited with code 1',
+      ],
+      [
+        "error: expected 12, received 13",
+        "[parser] Warning: could not parse the answer as JSON",
+        "error: expected 12, received 13",
+      ],
+      [
+        "fatal: pathspec 'src/till.ts' did not match any files",
+        "warning: could not open directory 'src/src/': No such file or directory",
+        "fatal: pathspec 'src/till.ts' did not match any files",
+      ],
+      [
+        "error: the agent returned no signature",
+        "[STARTED] eslint --fix",
+        "error: the agent returned no signature",
+      ],
+      [
+        "cmd/till/main.go:71:57: too few values in call to openDrawer",
+        "# example.org/till/cmd/till",
+        "cmd/till/main.go:71:57: too few values in call to openDrawer",
+      ],
+      ["Found 1 error.", "Checked 12 files.", "Found 1 error."],
+      [undefined, "everything is in its environment", "editing is possible"],
+    ]
+  ) {
+    const tool = ran("npm run lint", `Exit code 1\n${printed.join("\n")}`, true);
+    assert.equal(errorLine(tool), told, printed.join("\n"));
+  }
+  const unread = "File does not exist. Note: your current working directory is /srv/till.";
+  assert.equal(errorLine({ ...ran("", unread, true), name: "Read" }), undefined);
+});
+
+Deno.test("checkOf() tells of several test programs the one that failed, else the one with the most tests", () => {
+  const result = (verdict: string, passed: number, failed = 0): string =>
+    `test result: ${verdict}. ${passed} passed; ${failed} failed; 0 ignored`;
+  const verdictOf = (...lines: string[]): string | undefined =>
+    checkOf(ran("cargo test", lines.join("\n")))?.verdict;
+  const most = result("ok", 138);
+  assert.equal(verdictOf(result("ok", 12), most, result("ok", 0)), most);
+  const broken = result("FAILED", 3, 1);
+  assert.equal(verdictOf(most, broken, result("ok", 0)), broken);
+});
+
+Deno.test("checkOf() tells how a check came out, not what its runner says of it", () => {
+  const failed = checkOf(ran(
+    "bun run test",
+    '$ bun test src\n 1223 pass\n 3 fail\nRan 1226 tests across 56 files.\nerror: script "test" exited with code 1',
+    true,
+  ));
+  assert.deepEqual(failed, { command: "bun run test", verdict: "3 fail", isFailure: true });
+  assert.equal(checkOf(ran("pnpm test", "> till@0.8.0 test /srv/till\n> vitest\n")), undefined);
+});
+
+Deno.test("isCheck() takes no commit for a check whose message tells of tests", () => {
+  const commits = [
+    `git add . && git commit -m "Test the drawer"`,
+    `git add . && git commit -m "$(cat <<'EOF'\nOpen the drawer\n\nAll tests pass.\nEOF\n)"`,
+  ];
+  for (const command of commits) {
+    assert.ok(!isCheck(command), command);
+    assert.ok(isCheck(`${command} && npm test`), command);
+  }
+});
+
+function ran(command: string, result: string, failed = false): ToolUse {
+  return { id: "1", name: "Bash", command, result, failed };
+}

@@ -293,5 +293,5 @@ Deno.test("summarizeSession() gives the parts of a session note", () => {
 Deno.test("extractCheckpoint() quotes what the person said where both voices stand in one paragraph", () => {
   const { reasoningTrace } = extractOf("blockedByLicence");
   assert.match(reasoningTrace, /“We can rewrite that one\.”/);
-  assert.match(reasoningTrace, /(?<!“)I switched the renderer\.(?!”)/);
+  assert.match(reasoningTrace, /(?<!“)That rules out the plan as it was\.(?!”)/);
 });

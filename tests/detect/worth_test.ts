@@ -78,13 +78,13 @@ Deno.test("byWorth() leaves out what is only announced, unless it has a figure",
     figured,
     "I'll commence task 5.3 of `plan.md`.",
   ];
-  const left = byWorth(said.map((text) => salient(text, "assistant")));
+  const left = answered(said.map((text) => salient(text, "assistant")));
   assert.deepEqual(left.map(({ sentence }) => sentence.text), [figured]);
 });
 
 Deno.test("byWorth() puts a cause before a report, and takes none of a person's sentences out", () => {
   const texts = (roles: readonly ("user" | "assistant")[], said: readonly string[]): string[] =>
-    byWorth(said.map((text, i) => salient(text, roles[i] ?? "assistant")))
+    answered(said.map((text, i) => salient(text, roles[i] ?? "assistant")))
       .map(({ sentence }) => sentence.text);
   const [report, cause, order] = [
     "All the pages of the report were written.",
@@ -95,6 +95,21 @@ Deno.test("byWorth() puts a cause before a report, and takes none of a person's 
   assert.ok(texts(["assistant", "user"], [report, order]).includes(order));
   assert.ok(!texts(["assistant", "assistant"], [report, order]).includes(order));
 });
+
+Deno.test("byWorth() takes from what was said between calls only what has a mark of worth", () => {
+  const plain = "The rows are indented with tabs.";
+  const cause = "The rows are indented with tabs because `fmt` is not run on templates.";
+  const said = [plain, cause].map((text) => salient(text, "assistant"));
+  const textsOf = (chosen: readonly Salient[]): string[] =>
+    chosen.map(({ sentence }) => sentence.text);
+  assert.deepEqual(textsOf(byWorth(said, new Set())), [cause]);
+  assert.deepEqual(textsOf(answered(said)), [cause, plain]);
+});
+
+/** As sentences of final answers. */
+function answered(said: readonly Salient[]): readonly Salient[] {
+  return byWorth(said, new Set(said.map(({ sentence }) => sentence.turn)));
+}
 
 function salient(text: string, role: "user" | "assistant"): Salient {
   return {

@@ -8,11 +8,18 @@ import { lastChecks, plainLine, toolsOf } from "../summary/work.ts";
 
 const ERROR_LINE_CHARACTERS_MAX = 220;
 const ERROR_LINE =
-  /\b(?:\w*(?:Error|Exception|Panic)\b|error(?:\[|:| )|fatal:|panic:|failed:|denied|refused|timed? ?out|not found|no such|not defined|undefined|invalid|expired|mismatch|cannot|could not|unsupported|forbidden|unauthorized|conflict|E[A-Z]{4,}\b|TS\d{4}|HTTP [45]\d\d|[45]\d\d (?:Forbidden|Unauthorized|Not Found|Too Many))/i;
+  /^[✖×✗✘] ?\S|^[^\s:]+:\d+:\d+: \S|\b(?:\w*(?:Error|Exception|Panic)\b|error(?:\[|:| )|fatal:|panic:|failed:|denied|refused|timed? ?out|not found|no such|not defined|undefined|invalid|expired|mismatch|cannot|could not|unsupported|forbidden|unauthorized|conflict|does not exist|not enough|unexpected|emerg|TS\d{4}|HTTP [45]\d\d|[45]\d\d (?:Forbidden|Unauthorized|Not Found|Too Many))/i;
+/** `ENOENT`. */
+const SYSTEM_ERROR = /\bE[A-Z]{4,}\b/;
+/** A script runner's echo of the command, and code that is quoted with its line number. */
+const QUOTED = /^(?:\$ |> \S+@\S+ |\[STARTED\]|\d+ ?[|│])/;
+/** Says that there are errors, or what could be one, and is told if no line says which. */
+const VAGUE =
+  /^[([]?(?:note|hint|warn(?:ing)?|skipped|info)\b|^\(|^[✖×✗✘] (?:Some \w+ were\b|\S+ --)|\bwarning:|\bfound \d+ (?:errors?|warnings?)\b|\bexited with\b/i;
 
 /** Failures of the agent's own tools, which say nothing about the work. */
 const TOOL_NOISE =
-  /<tool_use_error>|file has not been read|string to replace not found|found \d+ matches of the string|doesn't want to (?:proceed|take this action)|request interrupted|sibling tool call|file content .{0,200} exceeds|user rejected|no such tool|inputvalidationerror|hook (?:blocked|denied)/i;
+  /<tool_use_error>|^file does not exist|file has (?:not been read|been (?:unexpectedly )?modified)|string to replace not found|found \d+ matches of the string|doesn't want to (?:proceed|take this action)|request interrupted|sibling tool call|file content .{0,200} exceeds|user rejected|no such tool|inputvalidationerror|hook (?:blocked|denied)/i;
 
 const LINK = /https?:\/\/[^\s)\]}>"'`]{4,300}/;
 
@@ -35,11 +42,12 @@ export function errorLine(tool: ToolUse): string | undefined {
   const lines = tool.result.split("\n").map(plainLine).filter((line) =>
     line.length >= 12 && line.length <= ERROR_LINE_CHARACTERS_MAX &&
     !/^(?:Error: )?Exit code \d+$/.test(line) &&
-    !/^at \S|^\s*File "/.test(line)
+    !/^at \S|^\s*File "/.test(line) && !QUOTED.test(line)
   );
+  const failing = lines.filter((line) => ERROR_LINE.test(line) || SYSTEM_ERROR.test(line));
   // The named error is usually the last line before the stack ends.
   return lines.findLast((line) => /^\w*(?:Error|Exception)\b.*:/.test(line)) ??
-    lines.find((line) => ERROR_LINE.test(line));
+    failing.find((line) => !VAGUE.test(line)) ?? failing[0];
 }
 
 /** The last verdict of each command. */

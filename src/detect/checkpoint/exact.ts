@@ -52,7 +52,7 @@ const OF_A_KIND_MAX = 24;
 
 /** Commands that only look around; their output is cheap to get again. */
 const LOOKS =
-  /^\s*(?:cd\b[^&|;]*(?:&&|;)\s*)*(?:ls|cat|head|tail|find|grep|rg|pwd|cd|echo|which|less|wc|sed -n|tree|sleep|mkdir|cp|mv|rm|git (?:status|log|diff|show|branch|add|commit|push|checkout)|gh (?:pr|issue) (?:create|view|list|diff|comment|checks)|file|stat)\b/;
+  /^\s*(?:cd\b[^&|;]*(?:&&|;)\s*)*(?:rtk )?(?:ls|cat|head|tail|find|grep|rg|pwd|cd|echo|which|less|wc|sed -n|tree|sleep|mkdir|cp|mv|rm|git (?:status|log|diff|show|branch|add|commit|push|checkout)|gh (?:pr|issue) (?:create|view|list|diff|comment|checks)|file|stat)\b/;
 
 /**
  * The guard removes the secrets it knows; commands with a password are left out for those it does not know.

@@ -9,9 +9,11 @@ import type { Decision } from "../decisions/decisions.ts";
 import { exactLines, renderExact } from "./exact_lines.ts";
 import { asksToRepeat } from "../summary/intent.ts";
 import { LAST_ASKED } from "../summary/summary_marks.ts";
+import { answersOf, exchangesOf } from "../text/exchanges.ts";
 import { saysTheSame } from "./rank_sentences.ts";
 import { asProse, isComplete, isQuestion, jaccard, termsOf } from "../text/sentences.ts";
 import type { Salient } from "./salience.ts";
+import { saysHowItWent } from "./title.ts";
 import { byWorth } from "./worth.ts";
 
 export interface Extract {
@@ -62,7 +64,12 @@ export function fill(fixed: Fixed, material: Material, tokensMax: number): Extra
   let left = total - costOf([...decisions, ...open]);
 
   const asked = fixed.coreQuestion.split(LAST_ASKED);
-  const others = distinct(salient, thesis, [...decisions, ...open, ...asked]);
+  const answers = answersOf(exchangesOf(turns));
+  const others = distinct(byWorth(salient.slice(0, COMPARED_MAX), answers), thesis, [
+    ...decisions,
+    ...open,
+    ...asked,
+  ]);
   const telling = withinSentences(others, Math.min(left, total * SHARES.sentences));
   left -= costOf(telling.map(({ sentence }) => sentence.text));
   const known = [fixed.thesis, ...decisions, ...telling.map(({ sentence }) => sentence.text)];
@@ -132,11 +139,12 @@ function distinct(
 ): Salient[] {
   const kept = thesis.map(withNumbers);
   const decided = decisions.map(termsOf);
-  for (const one of byWorth(salient.slice(0, COMPARED_MAX))) {
+  for (const one of salient) {
     const { text } = one.sentence;
     if (one.score < WORTH_MIN || isQuestion(one.sentence)) continue;
     if (decisions.some((decision) => decision.includes(text))) continue;
-    if (one.sentence.turn.role === "assistant" ? isFragment(text) : asksToRepeat(text)) continue;
+    const isAgents = one.sentence.turn.role === "assistant";
+    if (isAgents ? isFragment(text) || saysHowItWent(text) : asksToRepeat(text)) continue;
     if (decided.some((terms) => jaccard(terms, one.terms) > SAME_OVERLAP)) continue;
     const told = withNumbers(one);
     if (!kept.some((other) => saysTheSame(one, other.one) || tellsTheSame(told, other))) {

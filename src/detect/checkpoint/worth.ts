@@ -3,6 +3,7 @@
  * and what the agent saw, was about to do or praised is not. A logistic model. What happened around a
  * sentence is in its salience (salience.ts), and the two are multiplied.
  */
+import type { Turn } from "../../editor/editor.ts";
 import { saturate } from "../trigger/measures.ts";
 import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
 import { hasReason } from "../decisions/norms.ts";
@@ -32,12 +33,23 @@ const LONG_WORDS = 30;
 const LEAST = 0.065;
 /** A person says little, and none of it is narration. */
 const WORTH_OF_A_PERSONS = 0.3;
+/** Factor for what an agent says between calls: mostly what it sees, and what it is at. */
+const REMARK = 0.5;
 
-/** Without those that are noise by their form; those likeliest to be wanted first. */
-export function byWorth(salient: readonly Salient[]): Salient[] {
+/**
+ * Without those that are noise by their form; those likeliest to be wanted first. `answers`: the turns that
+ * answer; what is said between calls is worth less.
+ */
+export function byWorth(
+  salient: readonly Salient[],
+  answers: ReadonlySet<Turn | undefined>,
+): Salient[] {
   const placed = salient.flatMap((one) => {
-    const { text, turn: { role } } = one.sentence;
-    const worth = role === "user" ? WORTH_OF_A_PERSONS : worthOf(text);
+    const { text, turn } = one.sentence;
+    const { role } = turn;
+    const worth = role === "user"
+      ? WORTH_OF_A_PERSONS
+      : worthOf(text) * (answers.has(turn) ? 1 : REMARK);
     const isLeft = worth < LEAST ||
       role === "assistant" && announces(text) && !FIGURE.test(text);
     return isLeft ? [] : [{ one, odds: oddsOf(one.score) * oddsOf(worth) }];

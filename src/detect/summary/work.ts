@@ -19,7 +19,7 @@ const CHECK_COMMAND =
 
 /** Searches for files of such a name, but checks nothing. */
 const READS =
-  /^(?:cd [^&;|]{1,200}(?:&&|;) *)?(?:awk|cat|diff|find|git|grep|head|less|ls|rg|sed|tail|tree|wc)\b(?![^]*(?:&&|[;\n]))/;
+  /^(?:cd [^&;|]{1,200}(?:&&|;) *)?(?:rtk )?(?:awk|cat|diff|find|git|grep|head|less|ls|rg|sed|tail|tree|wc)\b(?![^]*(?:&&|[;\n]))/;
 
 /** Whether a command only reads. */
 export function onlyReads(command: string): boolean {
@@ -27,8 +27,25 @@ export function onlyReads(command: string): boolean {
 }
 
 export function isCheck(command: string | undefined): command is string {
-  return command !== undefined && CHECK_COMMAND.test(command) && !READS.test(command);
+  if (command === undefined || !CHECK_COMMAND.test(command)) return false;
+  const run = withoutMessage(command);
+  return CHECK_COMMAND.test(run) && !READS.test(run);
 }
+
+/** Without the message of a commit, which tells of tests and runs none. */
+function withoutMessage(command: string): string {
+  const found = MESSAGE_BEGINS.exec(command);
+  if (found === null) return command;
+  const [begin, git = "", quote = "", mark] = found;
+  const end = mark === undefined ? quote : `\n${mark}`;
+  const at = command.indexOf(end, found.index + begin.length);
+  const rest = at < 0 ? "" : command.slice(at + end.length);
+  return command.slice(0, found.index) + git + rest;
+}
+
+/** In quotes, or as a here-document: `-m "$(cat <<'EOF'`. */
+const MESSAGE_BEGINS =
+  /(\bgit\b[^|;&\n]{0,200}?\bcommit\b[^|;&\n]{0,80}? (?:-[a-z]{0,4}m|--message)[ =]?)(["'])(?:\$\(cat <<-?\s*['"]?(\w+)['"]?)?/;
 
 export function isEdit(tool: ToolUse): boolean {
   return EDITS.has(tool.name);
@@ -149,12 +166,29 @@ export function checkOf(tool: ToolUse): Check | undefined {
   const lines = tool.result.split("\n").map(plainLine).filter((line) =>
     line !== "" && line.length <= LINE_CHARACTERS_MAX
   );
-  const verdict = lines.findLast(isVerdict);
+  const verdict = verdictIn(lines, tool.failed === true);
   if (verdict === undefined) return undefined;
   const isFailure = tool.failed === true || SAYS_FAILED.test(verdict);
   // Which tests failed says more than how many.
   const named = isFailure ? lines.find((line) => NAMES_FAILED.test(line)) : undefined;
   return { command: commandLine(tool.command), verdict: named ?? verdict, isFailure };
+}
+
+/** The last verdict; where each of several test programs has one, a failure or the one with the most tests. */
+function verdictIn(lines: readonly string[], failed: boolean): string | undefined {
+  const results = lines.filter((line) => line.startsWith("test result: "));
+  if (results.length < 2) {
+    return (failed
+      ? lines.findLast((line) => isVerdict(line) && SAYS_FAILED.test(line))
+      : undefined) ??
+      lines.findLast(isVerdict);
+  }
+  return results.find((line) => SAYS_FAILED.test(line)) ??
+    results.reduce((most, line) => passedIn(line) > passedIn(most) ? line : most);
+}
+
+function passedIn(result: string): number {
+  return Number(/\b(\d+) passed\b/.exec(result)?.[1] ?? 0);
 }
 
 /** A run without a verdict still replaces an earlier verdict. */
@@ -296,11 +330,14 @@ export function plainLine(line: string): string {
 }
 
 const SAYS_FAILED =
-  /\bFAIL(?:ED|URE)?\b(?!:? 0\b)|\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^error\b/;
-const NAMES_FAILED = /^(?:FAIL(?:ED)?:? [^\s\d]|not ok |[✗✕×●] )\S*/;
+  /\bFAIL(?:ED|URE)?\b(?!:? 0\b)|\b[1-9]\d* (?:fail(?:ed|ing|ures?)?|errors?)\b|^error\b/;
+const NAMES_FAILED = /^(?:FAIL(?:ED)?:? [^\s\d]|not ok |\(fail\) |[✗✕×●] )\S*/;
+/** A script runner's own lines: the command that it runs, and that it failed. */
+const RUNNER = /^(?:> \S+@\S+ |\$ |error: script "[^"]*" exited)/;
 
 function isVerdict(line: string): boolean {
-  return /\b\d+ (?:passed|failed|passing|failing|tests?|errors?|warnings?|ok)\b/i.test(line) ||
+  if (RUNNER.test(line)) return false;
+  return /\b\d+ (?:pass(?:ed|ing)?|fail(?:ed|ing)?|tests?|errors?|warnings?|ok)\b/i.test(line) ||
     /\b(?:test result:|BUILD SUCCESS|BUILD FAILED|FAILED|All checks passed|no errors|ok\b.*\d)/i
       .test(line) ||
     /^(?:PASS|FAIL|ok|error)\b/.test(line) ||
