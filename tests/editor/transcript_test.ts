@@ -292,6 +292,30 @@ Deno.test("readTranscript() takes a plan that is handed to a conversation of its
   ]);
 });
 
+Deno.test("readTranscript() names a plan by its title, which may say what is done with it", () => {
+  const handed = (title: string): string | undefined =>
+    turnsOf(
+      new TranscriptBuilder().user(`Implement the following plan:\n\n# ${title}\n\nSteps.`),
+    )[0]
+      ?.text;
+  assert.equal(handed("Implement a queue"), "Implement a queue");
+  assert.equal(handed("Fix: the queue stalls"), "Fix: the queue stalls");
+  assert.equal(handed("A queue for parcels"), "Implement: A queue for parcels");
+});
+
+Deno.test("readTranscript() leaves out why a hook stopped a prompt", () => {
+  const turns = turnsOf(
+    new TranscriptBuilder()
+      .user("Operation stopped by hook: another session is active here: never commit to main.")
+      .user("Why is the header blue?")
+      .assistant("The theme says so."),
+  );
+  assert.deepEqual(turns.map(({ text }) => text), [
+    "Why is the header blue?",
+    "The theme says so.",
+  ]);
+});
+
 Deno.test("readTranscript() leaves out where a picture lies, and what the client asks on the side", () => {
   const turns = turnsOf(
     new TranscriptBuilder()

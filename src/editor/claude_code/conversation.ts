@@ -33,11 +33,11 @@ const OPEN_REPLIES_MAX = 64;
 const OPEN_TOOLS_MAX = 512;
 
 /**
- * Client-made text in `user` lines: commands, their output, reminders, notices, reports of teammates, where a
- * picture lies, what it asks on the side.
+ * Client-made text in `user` lines: commands, their output, reminders, notices, a hook's refusal, reports of
+ * teammates, where a picture lies, what it asks on the side.
  */
 const CLIENT_TEXT =
-  /^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|system-reminder|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)>|\[(?:Request interrupted by user|Image: source: |SUGGESTION MODE: )|Another Claude session sent a message:\s*<|Caveat: The messages below were generated|Your task is to create a detailed summary of the conversation so far)/;
+  /^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|system-reminder|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)>|\[(?:Request interrupted by user|Image: source: |SUGGESTION MODE: )|Operation stopped by hook: |Another Claude session sent a message:\s*<|Caveat: The messages below were generated|Your task is to create a detailed summary of the conversation so far)/;
 
 /** The outcome of a background task. If the agent was idle it comes as a prompt, otherwise as an attachment. */
 const TASK_NOTICE = /^\s*<task-notification>/;

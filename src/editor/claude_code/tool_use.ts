@@ -156,7 +156,8 @@ export function handedPlan(
   const [plan = ""] = rest.split(PLAN_FOOTER, 1);
   const items = planLines(plan);
   const title = items[0]?.text.replace(/^#+ (?:plan: )?/i, "") ?? "";
-  const said = [`Implement: ${title}`, feedback].filter((part) => part !== "");
+  const request = /^(?:implement|fix)\b/i.test(title) ? title : `Implement: ${title}`;
+  const said = [request, feedback].filter((part) => part !== "");
   return { said: said.join("\n\n"), tool: { id: "", name: "ExitPlanMode", items, failed: false } };
 }
 

@@ -15,6 +15,8 @@ export interface ReadOptions {
   readonly fs?: Fs;
   /** How much of the end is read; `Infinity` reads the whole file in bounded memory. */
   readonly tailBytes?: number;
+  /** How much of the beginning is read, instead of the end. */
+  readonly headBytes?: number;
 }
 
 /** The transcript of the part that is read. Without a file, as when a session begins, it has no turns. */
@@ -27,10 +29,11 @@ export function readTranscript(path: string, options: ReadOptions = {}): Transcr
     const nothing = conversation.finish({ fromStart: true, endOffset: 0 });
     return { ...nothing, sessionId: sessionIdOf(path) };
   }
-  const tailBytes = options.tailBytes ?? TRANSCRIPT_TAIL_BYTES;
-  const from = Math.max(0, info.size - tailBytes);
+  const { headBytes, tailBytes = TRANSCRIPT_TAIL_BYTES } = options;
+  const from = headBytes === undefined ? Math.max(0, info.size - tailBytes) : 0;
+  const to = Math.min(info.size, headBytes ?? Infinity);
   using file = fs.open(path, { read: true });
-  const endOffset = walkRecords(file, from, info.size, (record) => conversation.add(record));
+  const endOffset = walkRecords(file, from, to, (record) => conversation.add(record));
   const transcript = conversation.finish({ fromStart: from === 0, endOffset });
   return transcript.sessionId === "" ? { ...transcript, sessionId: sessionIdOf(path) } : transcript;
 }
