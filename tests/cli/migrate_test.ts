@@ -126,6 +126,20 @@ test("--dry-run says what would be read and writes nothing", async () => {
   assert.ok(!filesIn(`${place.home}/.sage`).some((name) => name.includes("migrate")));
 });
 
+test("--dry-run names a long session by what it began with", async () => {
+  const place = scratch();
+  await binary(["init"], place);
+  const long = new TranscriptBuilder({ cwd: place.cwd })
+    .user("The label printer prints every label twice, can you find out why?");
+  for (let i = 0; i < 12; i++) long.assistant("word ".repeat(20_000)).user("yes, go on");
+  past(place, 1, long.text(), 30);
+  const { stdout } = await binary([...ARGS, "--dry-run"], place);
+  assert.match(
+    stdout.trimEnd().split("\n").at(-1) ?? "",
+    /The label printer prints every label twice/,
+  );
+});
+
 test("a limit takes the newest and says how many are left", async () => {
   const place = await started();
   const first = await binary([...ARGS, "--limit", "1"], place);

@@ -22,6 +22,7 @@ import { stripPrivate } from "../../guard/private.ts";
 import { redactSync } from "../../guard/redact.ts";
 import { realOrTyped } from "../../store/handle.ts";
 import { type Memory, scratchFolder } from "../memory.ts";
+import { firstTopic } from "../session/topic.ts";
 
 export interface PastSession {
   readonly agent: string;
@@ -91,7 +92,7 @@ export class Past {
       async () =>
         file.agent === CLAUDE_CODE
           ? peekPast(this.#memory, file)
-          : toPast(file.agent, file, await this.read(file)),
+          : toPast(this.#memory, file.agent, file, await this.read(file)),
     );
   }
 
@@ -137,21 +138,31 @@ function historyFiles(memory: Memory, { all }: { readonly all: boolean }): Trans
   return listTranscripts(folders, memory.fs).filter(({ sessionId }) => SESSION_ID.test(sessionId));
 }
 
-/** What the end of a Claude Code file tells, or undefined if it holds no conversation. */
+/**
+ * What the end of a Claude Code file tells, or undefined if it holds no conversation. What it is about is said
+ * at its beginning.
+ */
 function peekPast(memory: Memory, file: TranscriptFile): PastSession | undefined {
-  const transcript = readTranscript(file.path, { fs: memory.fs, tailBytes: PEEK_BYTES });
-  return toPast(CLAUDE_CODE, file, transcript);
+  const { fs } = memory;
+  const end = readTranscript(file.path, { fs, tailBytes: PEEK_BYTES });
+  const begin = end.fromStart || end.title !== undefined
+    ? end
+    : readTranscript(file.path, { fs, headBytes: PEEK_BYTES });
+  return toPast(memory, CLAUDE_CODE, file, end, begin);
 }
 
 function toPast(
+  memory: Memory,
   agent: string,
   file: TranscriptFile,
   transcript: Transcript,
+  begin = transcript,
 ): PastSession | undefined {
   if (transcript.cwd === "" || transcript.turns.length === 0) return undefined;
   const last = transcript.turns.findLast(({ at }) => at !== "")?.at ?? "";
-  const first = transcript.turns.find(({ role }) => role === "user")?.text ?? "";
-  const topic = firstSentence(stripPrivate(transcript.title ?? first), TOPIC_CHARACTERS_MAX);
+  const prompts = begin.turns.flatMap(({ role, text }) => role === "user" ? [text] : []);
+  const named = transcript.title ?? firstTopic(memory, prompts) ?? prompts[0] ?? "";
+  const topic = firstSentence(stripPrivate(named), TOPIC_CHARACTERS_MAX);
   return {
     agent,
     session: file.sessionId,
