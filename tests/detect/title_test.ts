@@ -1,6 +1,9 @@
 /** What a checkpoint that nobody named is known by. */
 import assert from "node:assert/strict";
-import { titleOf } from "../../src/detect/checkpoint/title.ts";
+import { titleOf as titleFor } from "../../src/detect/checkpoint/title.ts";
+
+const titleOf = (concluded: readonly string[], asked: readonly string[], isItem = false): string =>
+  titleFor(concluded.map((text) => ({ text, isItem })), asked);
 
 const WITH_MATTER = [
   "Everything green — build OK, 17 packages pass.",
@@ -87,8 +90,11 @@ Deno.test("titleOf() takes no item of a list of what was done, where the request
     assert.equal(titleOf([item], asked), asked[0], item);
     assert.equal(titleOf([item], ["go on"]), item);
   }
-  const whole = "Parcels without a weight are kept back until somebody weighs them.";
-  assert.equal(titleOf([items[0] ?? "", whole], asked), whole);
+  const item = "Parcels without a weight are kept back until `weigh()` was called.";
+  const wanted = "Keep parcels back that have no weight";
+  assert.equal(titleOf([item], [wanted], true), wanted);
+  assert.equal(titleOf([item], [wanted]), item);
+  assert.equal(titleOf([item], ["push, then look at the comments of the review"], true), item);
 });
 
 Deno.test("titleOf() takes no sentence that only says where something lies, or how much passed", () => {

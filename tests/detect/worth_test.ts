@@ -1,7 +1,7 @@
 /** Which of an agent's sentences are noise by their form, and which are wanted first. */
 import assert from "node:assert/strict";
 import type { Salient } from "../../src/detect/checkpoint/salience.ts";
-import { announces, byWorth, isNoise } from "../../src/detect/checkpoint/worth.ts";
+import { announces, byWorth, instructs, isNoise } from "../../src/detect/checkpoint/worth.ts";
 
 Deno.test("isNoise() knows narration, steps for the reader and praise", () => {
   for (
@@ -71,6 +71,19 @@ Deno.test("announces() knows what an agent only sets about, and what it thinks t
   ) assert.ok(!announces(text), text);
 });
 
+Deno.test("instructs() knows what the reader is to do, and a command that could come next", () => {
+  for (
+    const text of [
+      "Please log in once, then I read the rest.",
+      "Ready when you are, the cart is open.",
+      "`/plan:phase 12 --skip-research` — plans without research.",
+    ]
+  ) assert.ok(instructs(text), text);
+  for (const text of ["`/api/carts` answers with 404.", "`plan()` runs without research."]) {
+    assert.ok(!instructs(text), text);
+  }
+});
+
 Deno.test("byWorth() leaves out what is only announced, unless it has a figure", () => {
   const figured = "I'm replacing the 58 calls of `parse()` file by file.";
   const said = [
@@ -119,6 +132,7 @@ function salient(text: string, role: "user" | "assistant"): Salient {
       turnIndex: 0,
       position: 0,
       heading: "",
+      isItem: false,
     },
     score: 0.1,
     rankScore: 0.1,

@@ -22,11 +22,11 @@ import { withinProseLimit } from "../text/prose_limit.ts";
 import { stillStanding } from "../decisions/reversals.ts";
 import { asProse, isComplete, isQuestion, sentencesOf, wordCount } from "../text/sentences.ts";
 import { LAST_ASKED } from "../summary/summary_marks.ts";
-import { OPTIONS_LABEL, saysHowItWent, titleOf } from "./title.ts";
+import { type Concluded, OPTIONS_LABEL, saysHowItWent, titleOf } from "./title.ts";
 import { alternativesIn, areOffered } from "../decisions/alternatives.ts";
 import { commitsMade, filesChanged, taskState } from "../summary/work.ts";
 import { isDecidedBy, type Salient, scoreSalience } from "./salience.ts";
-import { announces, isNoise, worthOf } from "./worth.ts";
+import { announces, instructs, isNoise, worthOf } from "./worth.ts";
 
 export interface ExtractOptions {
   readonly embedder?: Embedder | undefined;
@@ -115,7 +115,7 @@ export function extractCheckpoint(
   );
   const fixed = {
     coreQuestion: asked.join(LAST_ASKED),
-    title: titleOf(saidIn(conclusion), asked),
+    title: titleOf(concludedIn(conclusion), asked),
     thesis: conclusion?.text ?? "",
     nextStep: turnedTo?.text ?? next[0],
   };
@@ -222,8 +222,14 @@ export interface Conclusion {
 
 /** Its sentences; its text, if it is not made of sentences. */
 export function saidIn(conclusion: Conclusion | undefined): string[] {
-  const said = conclusion?.from.map(({ sentence }) => sentence.text) ?? [];
-  return said.length > 0 || conclusion === undefined ? said : [conclusion.text];
+  return concludedIn(conclusion).map(({ text }) => text);
+}
+
+function concludedIn(conclusion: Conclusion | undefined): Concluded[] {
+  const said = conclusion?.from.map(({ sentence }) => sentence) ?? [];
+  return said.length > 0 || conclusion === undefined
+    ? said
+    : [{ text: conclusion.text, isItem: false }];
 }
 
 /** The agent's conclusion: one to three sentences of one reply, in order, or the alternatives it laid out. */
@@ -273,7 +279,7 @@ export function conclude(
   );
   const most = Math.max(...same.map(({ score }) => score));
   const telling = same.filter(({ score, sentence }) =>
-    score === most || score > most * 0.6 && !isNoise(sentence.text)
+    score === most || score > most * 0.6 && !isNoise(sentence.text) && !instructs(sentence.text)
   );
   const picked = pickDistinct(telling, 3);
   while (picked.length > 1 && estimateTokens(told(picked)) > THESIS_TOKENS_MAX) picked.pop();

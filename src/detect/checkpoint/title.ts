@@ -6,7 +6,7 @@
 import { cutTitle } from "../../base/text/text.ts";
 import { namesItsSubject, withoutMentions } from "../summary/intent.ts";
 import { phrasePattern } from "../phrases/phrase_patterns.ts";
-import { isComplete, stemsOf, termsOf } from "../text/sentences.ts";
+import { isComplete, type Sentence, stemsOf, termsOf } from "../text/sentences.ts";
 import { leadsTo } from "./worth.ts";
 
 /** More would not be shown. */
@@ -15,6 +15,8 @@ const CHARACTERS_MAX = 80;
 const MATTER_TERMS_MIN = 2;
 /** One word of a request comes back in any answer. */
 const SHARED_STEMS_MIN = 2;
+/** Two come back in an answer to any reaction: 'the tests fail again'. */
+const NAMED_STEMS_MIN = 3;
 
 /** Prefix of a conclusion that names alternatives before one is taken. */
 export const OPTIONS_LABEL = "Options: ";
@@ -32,23 +34,38 @@ const POINTS = phrasePattern("title.points", String.raw`^(?:${OPTIONS_LABEL}|\W*
 /** How a check or a piece of work went. */
 const STATE = phrasePattern("title.state", String.raw`\b{}\b`, "gi");
 
+/** A sentence of the conclusion. */
+export type Concluded = Pick<Sentence, "text" | "isItem">;
+
 /**
  * A whole sentence, because forgotten text is recognised by whole sentences; the writer cuts it. `asked`:
  * requests from first to last. Empty if neither names a subject.
  */
-export function titleOf(concluded: readonly string[], asked: readonly string[]): string {
-  const told = concluded.filter((said) => namesMatter(said) && !leadsTo(said));
-  const whole = told.find((said) => !isDetail(said));
-  if (whole !== undefined && isSpecific(whole, asked)) return whole;
-  const ways = concluded.filter((said) => said.startsWith(OPTIONS_LABEL)).join(" ");
-  return asked.map(withoutMentions).findLast((text) =>
-    namesItsSubject(text.replace(COMMAND, "")) && (ways === "" || isAbout(ways, text))
-  ) ?? whole ?? told[0] ?? asked.findLast((text) => COMMAND.test(text)) ?? "";
+export function titleOf(concluded: readonly Concluded[], asked: readonly string[]): string {
+  const told = concluded.find(({ text }) => namesMatter(text) && !leadsTo(text));
+  const said = concluded.map(({ text }) => text).join(" ");
+  const requests = asked.map(withoutMentions).filter((text) =>
+    namesItsSubject(text.replace(COMMAND, ""))
+  );
+  if (told !== undefined && isSpecific(told.text, asked)) {
+    // What was asked names the whole of which an item is a part, unless it only reacts to something.
+    const whole = isDetail(told) ? requests.findLast((text) => isNamed(text, said)) : undefined;
+    return whole ?? told.text;
+  }
+  const ways = concluded.flatMap(({ text }) => text.startsWith(OPTIONS_LABEL) ? [text] : [])
+    .join(" ");
+  return requests.findLast((text) => ways === "" || isAbout(ways, text)) ?? told?.text ??
+    asked.findLast((text) => COMMAND.test(text)) ?? "";
+}
+
+/** Whether a request names what was concluded: as the title of a plan, or in its words. */
+function isNamed(request: string, concluded: string): boolean {
+  return request.startsWith("Implement: ") || isAbout(request, concluded, NAMED_STEMS_MIN);
 }
 
 /** Whether it is one item of a list: what was done to a file, or a step by its number. */
-function isDetail(text: string): boolean {
-  return !text.startsWith(OPTIONS_LABEL) && (!isComplete(text) || LABELLED.test(text));
+function isDetail({ text, isItem }: Concluded): boolean {
+  return !text.startsWith(OPTIONS_LABEL) && (isItem || !isComplete(text) || LABELLED.test(text));
 }
 
 /** A command of the client by its name: 'plan:phase 12' says what to do, not what it is about. */
@@ -60,8 +77,7 @@ const LABELLED =
 
 /** Whether it has a name or a figure, or goes on about what was asked. */
 function isSpecific(text: string, asked: readonly string[]): boolean {
-  const said = text.replace(PLACE, "");
-  return CODE.test(said) || FIGURE.test(said) || isAbout(said, asked.join(" "), SHARED_STEMS_MIN);
+  return CODE.test(text) || FIGURE.test(text) || isAbout(text, asked.join(" "), SHARED_STEMS_MIN);
 }
 
 function isAbout(text: string, other: string, sharedMin = 1): boolean {

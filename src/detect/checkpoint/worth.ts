@@ -21,6 +21,8 @@ const ANNOUNCES = phrasePattern(
 );
 /** "Run the script again": steps for the reader, and nobody knows whether they were taken. */
 const INSTRUCTS = phrasePattern("worth.instructs", String.raw`^{}\b`);
+/** "`/plan 12` - plans without research": a command of the client that could come next. */
+const COULD_RUN = /^`\/[a-z][\w:-]*(?: [^`\n]*)?` (?:[—–-] |to )/;
 const PRAISES = phrasePattern("worth.praises", String.raw`\b{}\b|!$`);
 const EXPLAINS = phrasePattern("worth.explains", WHOLE_WORD);
 
@@ -72,7 +74,7 @@ export function leadsTo(text: string): boolean {
 
 /** Whether it tells the reader what to do. */
 export function instructs(text: string): boolean {
-  return INSTRUCTS.test(text);
+  return INSTRUCTS.test(text) || COULD_RUN.test(text);
 }
 
 /** Whether an agent's sentence has a mark of noise and none of worth. */

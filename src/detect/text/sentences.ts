@@ -23,6 +23,8 @@ export interface Sentence {
   readonly position: number;
   /** The heading above it, folded; empty if there is none. */
   readonly heading: string;
+  /** Whether it is in an item of a list. */
+  readonly isItem: boolean;
 }
 
 const CHARACTERS_MIN = 18;
@@ -77,7 +79,7 @@ const UNMARKED = phrasePattern(
 );
 const UNMARKED_WORDS_MAX = 14;
 
-type Own = Pick<Sentence, "text" | "position" | "heading">;
+type Own = Omit<Sentence, "turn" | "turnIndex">;
 
 /** Kept: turns and conversations are split once for all detectors. */
 const ownOf: (turn: Turn) => readonly Own[] = memoize(splitTurn);
@@ -114,14 +116,21 @@ function splitTurn({ text, role }: Turn): Own[] {
       const sentence = withoutAnswer(role === "user" ? withoutFiller(plain) : plain);
       if (sentence === undefined || !standsAlone(sentence)) continue;
       // A sentence about an alternative says nothing without its name.
-      sentences.push({ text: alternative + sentence, position: sentences.length, heading });
+      sentences.push({
+        text: alternative + sentence,
+        position: sentences.length,
+        heading,
+        isItem: block.isItem === true,
+      });
       alternative = "";
     }
   }
   // Beside sentences a table is their evidence; alone it is the answer.
   if (role === "assistant" && sentences.every(({ text }) => isAskedAtEnd(text))) {
     const rows = tableRowsAsSentences(text).map(withoutEmphasis).filter(standsAlone);
-    sentences.unshift(...rows.map((text) => ({ text, position: 0, heading: "" })));
+    sentences.unshift(
+      ...rows.map((text) => ({ text, position: 0, heading: "", isItem: true })),
+    );
     return sentences.map((one, position) => ({ ...one, position }));
   }
   return sentences;
@@ -353,15 +362,18 @@ const COMMON = new Set(
 interface Block {
   readonly text: string;
   readonly heading?: string;
+  readonly isItem?: boolean;
 }
 
 /** Headings, paragraphs, and list items without their mark. A line that is all bold is a heading. */
 function blocks(text: string): Block[] {
   const found: Block[] = [];
   let paragraph: string[] = [];
+  let isItem = false;
   const flush = (): void => {
-    if (paragraph.length > 0) found.push({ text: paragraph.join("\n") });
+    if (paragraph.length > 0) found.push({ text: paragraph.join("\n"), isItem });
     paragraph = [];
+    isItem = false;
   };
   for (const line of text.split("\n")) {
     const trimmed = line.trim();
@@ -377,6 +389,7 @@ function blocks(text: string): Block[] {
       });
     } else if (item !== undefined) {
       flush();
+      isItem = true;
       paragraph.push(item.replace(/^\[[ xX]\] /, ""));
     } else if (trimmed === "") {
       flush();
