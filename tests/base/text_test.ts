@@ -61,6 +61,26 @@ const LONG: readonly (readonly [text: string, title: string])[] = [
   ["x".repeat(90), "x".repeat(79) + "…"],
 ];
 
+Deno.test("cutTitle() calls files and links by their names where the text is too long", () => {
+  const behind = "shows the score of the last run beside the one before it";
+  for (
+    const [text, title] of [
+      [`\`frontend/src/components/Scores.tsx:50\` ${behind}`, `\`Scores.tsx:50\` ${behind}`],
+      [`/srv/shop/scores.ts and ./src/runs.ts ${behind}`, `scores.ts and runs.ts ${behind}`],
+      [`[SCORES.md](docs/guide/SCORES.md) ${behind}`, `SCORES.md ${behind}`],
+      [`src/scores.ts ${behind}`, `src/scores.ts ${behind}`],
+      [
+        `https://example.org/docs/scores.html ${behind}`,
+        "https://example.org/docs/scores.html shows the score of the last run beside…",
+      ],
+      [
+        `At 9 a.m./p.m. and/or at noon the page ${behind}`,
+        "At 9 a.m./p.m. and/or at noon the page shows the score of the last run beside…",
+      ],
+    ] as const
+  ) assert.equal(cutTitle(text, 80), title);
+});
+
 Deno.test("cutTitle() ends where something was said, and not on what opens a phrase", () => {
   for (const [text, title] of LONG) assert.equal(cutTitle(text, 80), title);
   const clauses =

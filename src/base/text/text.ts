@@ -125,8 +125,13 @@ const BEHIND_CONDITION = /^(?:[,，（]|\s\()/;
 /** The share of the allowed length that a clause needs: a shorter one says too little. */
 const CLAUSE_SHARE = 0.6;
 
-/** Cuts a title: at the end of a clause that is long enough, otherwise after a word that ends a phrase. */
-export function cutTitle(text: string, charactersMax: number): string {
+/**
+ * Cuts a title: at the end of a clause that is long enough, otherwise after a word that ends a phrase. A file
+ * goes by its name then, and a link by its words, because what is said of them comes behind.
+ */
+export function cutTitle(title: string, charactersMax: number): string {
+  if (title.length <= charactersMax) return title;
+  const text = title.replace(FOLDERS, "").replace(LINKED, "$1");
   if (text.length <= charactersMax) return text;
   const whole = cut(text, charactersMax).slice(0, -1);
   const least = whole.length * CLAUSE_SHARE;
@@ -139,6 +144,11 @@ export function cutTitle(text: string, charactersMax: number): string {
   const end = whole.slice(0, clause?.index ?? (code >= least ? code : undefined));
   return withoutEnd(end.replace(OPENS, ""), /[\s.,;:…–—，、；：。-]/) + "…";
 }
+
+/** The folders in front of a file's name; none of an address. */
+const FOLDERS =
+  /(?<![\w/:.@-])(?:\.{0,2}\/)?(?:[\w.@-]{0,60}[\w-]\/){1,12}(?=[\w@-][\w.@-]{0,60}\.\w{1,5}\b)/g;
+const LINKED = /\[([^\]\n]{1,80})\]\([^()\n]{1,300}\)/g;
 
 /** Whether a text ends within a code span. */
 function isInCode(text: string): boolean {
