@@ -41,7 +41,7 @@ export function reportedWork<Told extends { readonly sentence: Sentence }>(
   changes: ReadonlySet<Turn | undefined>,
 ): Told[] {
   const said = told.filter(({ sentence: { text } }) =>
-    !isAskedAtEnd(text) && !announces(text) && !EMPTY.test(text)
+    !isAskedAtEnd(text) && !announces(text) && !saysNothing(text) && !PENDING.test(text)
   );
   const reports = new Set(
     said.flatMap(({ sentence }) =>
@@ -77,6 +77,19 @@ const LEANS = phrasePattern("reported_work.leans", String.raw`^{} |\b{reported_w
 const SHOWN = phrasePattern("reported_work.shown", String.raw`^\s*{}\b[^\n]*:\s*\n`);
 /** 'All changes are complete.': it says that, and not what. */
 const EMPTY = phrasePattern("reported_work.empty", String.raw`^{}[.!]*$`);
+/** 'All tests pass', 'lint is clean': how the checks went, which the commands tell. */
+const CHECKS_PASS = phrasePattern("reported_work.check", String.raw`^{}[.!]*$`);
+const ASIDE = / \([^()]{1,80}\)/g;
+const CLAUSE_ENDS = phrasePattern("reversals.and", "(?:,? {} |, |; | [–—-] )");
+
+/** Whether it has no matter, or tells in each of its clauses that the checks pass. */
+function saysNothing(text: string): boolean {
+  return EMPTY.test(text) ||
+    text.replace(ASIDE, "").split(CLAUSE_ENDS).every((clause) => CHECKS_PASS.test(clause));
+}
+
+/** 'The build should be green now', 'the app is up, please log in': expected or waited for, and not done. */
+const PENDING = phrasePattern("reported_work.pending", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 /** Nothing was done, or nothing found. */
 const NOTHING = phrasePattern("reported_work.nothing");
 
