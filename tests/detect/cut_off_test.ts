@@ -83,6 +83,12 @@ Deno.test("nextSteps() takes a commit, and a word to the team, for an end though
   assert.deepEqual(nextSteps(endingWith(turns, { ...commit, failed: false }), []), []);
   assert.deepEqual(nextSteps(endingWith(turns, { ...commit, failed: true }), []), [ASK]);
   assert.deepEqual(nextSteps(endingWith(turns, { name: "SendMessage", failed: false }), []), []);
+  // What comes behind the commit is not done.
+  const asked = "Please move the uploads out of the server file and open a pull request for it.";
+  const both = talk(asked, "Both parts are there.");
+  assert.deepEqual(nextSteps(endingWith(both, commit), []), [asked]);
+  const said = talk(ASK, "Both parts are there. Let me commit and push.");
+  assert.deepEqual(nextSteps(endingWith(said, commit), []), [ASK]);
 });
 
 Deno.test("nextSteps() tells the chore that was cut off, and not the request before it", () => {

@@ -79,6 +79,9 @@ Deno.test("summarizeSession() takes for done neither what is expected nor what i
       "Список теперь должен работать быстрее.",
     ]
   ) assert.deepEqual(done(pending), [], pending);
+  assert.deepEqual(done("Loan dates sorted and pushed. The list should now be right."), [
+    "Loan dates sorted and pushed.",
+  ]);
   for (
     const kept of [
       "Books that should be returned are marked in the list now.",

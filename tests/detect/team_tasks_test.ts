@@ -1,7 +1,10 @@
 /** The list of tasks of a team of agents: others bring them further, and it ends with the team. */
 import assert from "node:assert/strict";
+import { nextSteps } from "../../src/detect/open/questions.ts";
 import { taskState } from "../../src/detect/summary/work.ts";
 import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
+import type { Turn } from "../../src/editor/editor.ts";
+import { exchanged } from "../support/exchanged.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { type ToolCall, TranscriptBuilder } from "../support/transcript.ts";
 
@@ -44,4 +47,17 @@ Deno.test("taskState() keeps what was done of a team that ended, and nothing as 
     { text: "Move the uploads", status: "completed" },
   ]);
   assert.equal(stateAfter(...BEGUN, SEEN, { ...ENDED, isError: true }).length, 2);
+});
+
+Deno.test("nextSteps() takes a task for done whose checks were told to pass, though that is no report", () => {
+  const task = { text: "Check the build and the tests", status: "in_progress" };
+  const call = { id: "1", name: "TaskUpdate", items: [task], failed: false };
+  const [ask, begun, , end] = exchanged(
+    "move the uploads into a module",
+    ["", "/p/uploads.ts"],
+    "",
+    "The build is green and the tests pass.",
+  );
+  const turns = [ask, { ...begun, tools: [...(begun?.tools ?? []), call] }, end] as Turn[];
+  assert.deepEqual(nextSteps(turns, [task]), []);
 });

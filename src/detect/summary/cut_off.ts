@@ -7,7 +7,8 @@ import type { Turn } from "../../editor/editor.ts";
 import { type Exchange, exchangesOf } from "../text/exchanges.ts";
 import { isPrinted } from "../text/clean.ts";
 import { failureIn, intentsOf, isRequest } from "./intent.ts";
-import { phrasePattern } from "../phrases/phrase_patterns.ts";
+import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
+import { wordCount } from "../text/sentences.ts";
 import { declinesOffer } from "../decisions/refusals.ts";
 
 /** 'Let me fix this by using a compatible version:' is said before a call; 'let me know' is not. */
@@ -25,13 +26,24 @@ const TAKES_LEAVE = new Set(["SendMessage", "TeamDelete"]);
 /** A commit ends a piece of work, though nothing was said of it. */
 const COMMITS = /\bgit\b[^|;&]{0,200}\bcommit\b/;
 
+/** A push, a pull request or a release, which comes behind a commit. */
+const BEHIND_COMMIT = phrasePattern("cut_off.behind_commit", WHOLE_WORD);
+
+/** A longer prompt has such a word somewhere. */
+const ASKED_WORDS_MAX = 80;
+
 /** Whether the agent did not come to an end: its last words announce a call, or a call was the last thing. */
-export function isCutOff({ answer, replies }: Exchange): boolean {
+export function isCutOff({ prompt, answer, replies }: Exchange): boolean {
   const last = replies.findLast(({ text, tools }) =>
     text.trim() !== "" || !tools.every(({ name }) => TAKES_LEAVE.has(name))
   );
   const call = last?.tools.at(-1);
-  if (call?.failed !== true && COMMITS.test(call?.command ?? "")) return false;
+  if (call?.failed !== true && COMMITS.test(call?.command ?? "")) {
+    const [said = ""] = splitSentences(answer?.text.trim() ?? "").slice(-1);
+    const asked = prompt?.text ?? "";
+    return [wordCount(asked) <= ASKED_WORDS_MAX ? asked : "", said]
+      .some((text) => BEHIND_COMMIT.test(text));
+  }
   if (answer === undefined || answer !== last) return true;
   return SETS_ABOUT.test(splitSentences(answer.text.trim()).at(-1) ?? "");
 }

@@ -41,7 +41,7 @@ export function reportedWork<Told extends { readonly sentence: Sentence }>(
   changes: ReadonlySet<Turn | undefined>,
 ): Told[] {
   const said = told.filter(({ sentence: { text } }) =>
-    !isAskedAtEnd(text) && !announces(text) && !saysNothing(text) && !PENDING.test(text)
+    !isAskedAtEnd(text) && !announces(text) && !EMPTY.test(text)
   );
   const reports = new Set(
     said.flatMap(({ sentence }) =>
@@ -50,7 +50,9 @@ export function reportedWork<Told extends { readonly sentence: Sentence }>(
   );
   // A sentence right before a report gives its reason.
   const giveReason = new Set(
-    [...reports].flatMap(({ turn, position }) => position === 1 ? [turn] : []),
+    [...reports].flatMap(({ text, turn, position }) =>
+      position === 1 && tellsMatter(text) ? [turn] : []
+    ),
   );
   return said.filter(({ sentence }) =>
     reports.has(sentence) ||
@@ -82,14 +84,15 @@ const CHECKS_PASS = phrasePattern("reported_work.check", String.raw`^{}[.!]*$`);
 const ASIDE = / \([^()]{1,80}\)/g;
 const CLAUSE_ENDS = phrasePattern("reversals.and", "(?:,? {} |, |; | [–—-] )");
 
-/** Whether it has no matter, or tells in each of its clauses that the checks pass. */
-function saysNothing(text: string): boolean {
-  return EMPTY.test(text) ||
-    text.replace(ASIDE, "").split(CLAUSE_ENDS).every((clause) => CHECKS_PASS.test(clause));
-}
-
 /** 'The build should be green now', 'the app is up, please log in': expected or waited for, and not done. */
 const PENDING = phrasePattern("reported_work.pending", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+
+/** Whether a report tells more than how the checks went, and something that is done. */
+export function tellsMatter(text: string): boolean {
+  return !PENDING.test(text) &&
+    !text.replace(ASIDE, "").split(CLAUSE_ENDS).every((clause) => CHECKS_PASS.test(clause));
+}
+
 /** Nothing was done, or nothing found. */
 const NOTHING = phrasePattern("reported_work.nothing");
 
