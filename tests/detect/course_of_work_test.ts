@@ -279,3 +279,24 @@ Deno.test("findDecisions() takes neither a linter's word nor advice of the agent
     "we turn that rule off instead of fixing it, because eslint complains about every file";
   assert.deepEqual(decided(exchanged(off, "It is off.")), [off]);
 });
+
+Deno.test("findDecisions() takes nothing for decided below a heading of decisions that are needed", () => {
+  const ask = "review the list of books";
+  const ways = "- Keep the guard as it is in the list\n- Return zero books with a note";
+  for (
+    const heading of [
+      "## Decision needed",
+      "**decision_needed**",
+      "## Decisions required",
+      "### Decisions to make",
+      "## Entscheidungen offen",
+      "## Décisions à prendre",
+      "## Decisiones pendientes",
+      "## Decisioni da prendere",
+    ]
+  ) {
+    assert.deepEqual(decided(talk(ask, `I read it.\n\n${heading}\n\n${ways}`)), [], heading);
+  }
+  const made = decided(talk(ask, `I read it.\n\n## Decisions\n\n${ways}`));
+  assert.equal(made.length, 2);
+});

@@ -66,3 +66,34 @@ Deno.test("nextSteps() tells a log that was cut off by what went wrong in it", (
   ]);
   assert.deepEqual(nextSteps(talk(ASK, DONE, "5:39:35 PM: Build of the shop", begun), []), []);
 });
+
+/** With one more call as the last thing. */
+function endingWith(turns: readonly Turn[], call: Record<string, unknown>): readonly Turn[] {
+  const last = turns.at(-1);
+  const tool = { id: "1", ...call } as unknown as Turn["tools"][number];
+  return last === undefined
+    ? []
+    : [...turns, { ...last, uuid: "call", role: "assistant", text: "", tools: [tool] }];
+}
+
+Deno.test("nextSteps() takes a commit, and a word to the team, for an end though nothing was said of it", () => {
+  const turns = talk(ASK, "Both parts are there, and the tests pass.");
+  const commit = { name: "Bash", command: 'git add . && git commit -m "Move the uploads"' };
+  assert.deepEqual(nextSteps(endingWith(turns, commit), []), []);
+  assert.deepEqual(nextSteps(endingWith(turns, { ...commit, failed: false }), []), []);
+  assert.deepEqual(nextSteps(endingWith(turns, { ...commit, failed: true }), []), [ASK]);
+  assert.deepEqual(nextSteps(endingWith(turns, { name: "SendMessage", failed: false }), []), []);
+  // What comes behind the commit is not done.
+  const asked = "Please move the uploads out of the server file and open a pull request for it.";
+  const both = talk(asked, "Both parts are there.");
+  assert.deepEqual(nextSteps(endingWith(both, commit), []), [asked]);
+  const said = talk(ASK, "Both parts are there. Let me commit and push.");
+  assert.deepEqual(nextSteps(endingWith(said, commit), []), [ASK]);
+});
+
+Deno.test("nextSteps() tells the chore that was cut off, and not the request before it", () => {
+  const begun = "Let me look at the changes first.";
+  for (const chore of ["commit this", "ok, push", "committe das", "закоммить", "提交一下"]) {
+    assert.deepEqual(nextSteps(talk(ASK, DONE, chore, begun), []), [chore], chore);
+  }
+});

@@ -570,3 +570,22 @@ Deno.test("extractCheckpoint() tells what comes next once, and concludes with wh
   // It is all that was said.
   assert.equal(extractCheckpoint(talk(ASK, next), { effortMin: 0 })?.thesis, next);
 });
+
+Deno.test("nextSteps() takes nothing for a step that is done, or only lies in the next one", () => {
+  const ask = "please bring the survey into the report";
+  const step = "Move the old surveys as well.";
+  for (
+    const done of [
+      "Notified the reviewer about the survey.",
+      "The tables of the survey are marked as completed.",
+      "A list of all changes has been saved to `changes.md` for later.",
+    ]
+  ) {
+    const answer = `The survey is in.\n\n## Next steps\n\n- ${done}\n- ${step}`;
+    assert.deepEqual(nextSteps(talk(ask, answer), []), [step], done);
+  }
+  const fault = "The survey is read. The fault is in the next step, where `rows` is empty.";
+  assert.deepEqual(nextSteps(talk(ask, fault), []), []);
+  const named = "The next step is the export of the survey.";
+  assert.deepEqual(nextSteps(talk(ask, `The survey is in. ${named}`), []), [named]);
+});

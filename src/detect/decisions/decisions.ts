@@ -36,14 +36,7 @@ import {
 import { forbids } from "./prohibitions.ts";
 import { repliesToProposals } from "./proposal_replies.ts";
 import { positionalChoices } from "./positional_choices.ts";
-import {
-  approves,
-  asksToSee,
-  ellipticalDecisions,
-  goesOn,
-  isPassing,
-  repliesToQuestions,
-} from "./replies.ts";
+import { ellipticalDecisions, goesOn, isPassing, repliesToQuestions } from "./replies.ts";
 import { isSameReply, renderReply, type Reply, type Said } from "./reply.ts";
 import {
   alternativeNamesBefore,
@@ -55,6 +48,8 @@ import {
 import { rejects, reverses, type Statement, takesBack, withReversals } from "./reversals.ts";
 import { alternativeMeant, namesALetter, proposes, withAlternativeNames } from "./alternatives.ts";
 import { filesChanged } from "../summary/work.ts";
+import { givesLeave } from "./approvals.ts";
+import { toolAnswers } from "./tool_answers.ts";
 import type { Salient } from "../checkpoint/salience.ts";
 import { instructs } from "../checkpoint/worth.ts";
 import { unspacedPattern } from "../phrases/unspaced.ts";
@@ -155,7 +150,8 @@ export function findDecisions(
   ];
   const found: Decision[] = [
     ...stated,
-    ...answered(turns),
+    ...toolAnswers(turns).map(replied),
+    ...planned(turns),
     ...turnedDown(turns),
     ...numberedAnswers(turns).map(replied),
     // A decision with the name of the alternative says more than the agent's last question.
@@ -179,7 +175,12 @@ export function findDecisions(
   }
   const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
   found.sort((a, b) => (order.get(a.turn) ?? 0) - (order.get(b.turn) ?? 0));
-  const withNamed = found.slice(-FOUND_MAX).map((one) => withAlternativesNamed(one, turns, earlier))
+  const settled = found.filter(({ reply: { asked, said } = { said: "" } }) =>
+    asked === undefined || !givesLeave(asked, said)
+  );
+  const withNamed = settled.slice(-FOUND_MAX).map((one) =>
+    withAlternativesNamed(one, turns, earlier)
+  )
     .filter(({ text, alternative }) => alternative !== undefined || !lacksNames(text));
   const linked = withReversals(distinct(withNamed));
   return withSwitchesBack(linked, [...exchangesOf(earlier), ...exchangesOf(turns)]).slice(
@@ -382,15 +383,10 @@ function isPart(text: string): boolean {
 
 const PART = phrasePattern("decisions.part", "^{} ", "");
 
-/** What the editor itself records: answered questions and approved plans. */
-function answered(turns: readonly Turn[]): Decision[] {
+/** What the editor itself records of plans that were approved. */
+function planned(turns: readonly Turn[]): Decision[] {
   return turns.flatMap((turn) =>
     turn.tools.flatMap((tool) => {
-      if (tool.question !== undefined && tool.answer !== undefined && tool.failed !== true) {
-        if (asksToSee(tool.answer) || approves(tool.question, tool.answer)) return [];
-        if (ASKS_COURSE.test(tool.question) || isTypedQuestion(tool.answer)) return [];
-        return [replied({ asked: cut(tool.question, 200), said: cut(tool.answer, 200), turn })];
-      }
       if (tool.name !== "ExitPlanMode" || tool.failed !== false) return [];
       const lines = tool.items?.map(({ text }) => text) ?? [];
       const plan = planOf(lines);
@@ -402,9 +398,6 @@ function answered(turns: readonly Turn[]): Decision[] {
     })
   );
 }
-
-/** 'What would you like to do with this todo?', 'more questions, or next area?': how the session goes on. */
-const ASKS_COURSE = phrasePattern("decisions.asks_course", WHOLE_WORD);
 
 /** A person turns down a plan or another call, and says why, or what to do instead. */
 function turnedDown(turns: readonly Turn[]): Decision[] {

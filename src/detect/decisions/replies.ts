@@ -157,24 +157,6 @@ function replyIn(prompt: string): string | undefined {
   return isBegun ? `${first} ${next}` : first;
 }
 
-/** Whether somebody wants to see more before they choose. */
-export function asksToSee(said: string): boolean {
-  return SHOW_FIRST.test(said);
-}
-
-const SHOW_FIRST = phrasePattern("replies.show_first", String.raw`^{}(?![\wà-ÿ])`);
-
-/** 'Does the plan look right? → yes, go on': the work goes on, and nothing is settled but that. */
-export function approves(asked: string, said: string): boolean {
-  if (!ASKS_APPROVAL.test(asked)) return false;
-  const behind = said.replace(APPROVES, "");
-  return behind !== said && !RESERVED.test(behind);
-}
-
-const ASKS_APPROVAL = phrasePattern("replies.asks_approval", String.raw`(?<![\wà-ÿ]){}`);
-const APPROVES = phrasePattern("replies.approves", String.raw`^{}(?![\wà-ÿ])`);
-const RESERVED = phrasePattern("replies.reserves", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
-
 /** An offer to show something: a reply to it decides nothing. */
 const SHOWS = phrasePattern("replies.shows", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 export function asksWhatToShow(answer: string): boolean {
@@ -355,7 +337,7 @@ function refused(said: readonly string[], { prompt }: Exchange): Said | undefine
 }
 
 /** 'No, use the other file' is an order for the moment; with a rule or a reason it is worth keeping. */
-function lasts(text: string): boolean {
+export function lasts(text: string): boolean {
   return splitTyped(text).some((one) =>
     isNormative(one) || forbids(one) || settles(withoutFiller(one)) || hasReason(one) ||
     LASTS.test(one) || LEAVES_OUT.test(one)

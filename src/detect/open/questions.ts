@@ -49,6 +49,9 @@ const NEXT = phrasePattern("questions.next", WHOLE_WORD);
 /** 'The file has our progress and the next steps for the project.': that there are some, not which. */
 const NAMES_STEPS = phrasePattern("questions.names_steps", String.raw`{}[.!)]*$`);
 
+/** 'Notified the reviewer', 'a report has been saved': below a heading of steps, and done. */
+const TOLD_DONE = phrasePattern("questions.told_done", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+
 /** Repeats the section that the sentence is put in: "Next: **Next step:** …". */
 const NEXT_LABEL = phrasePattern("questions.next_label", LABEL);
 
@@ -285,7 +288,8 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
     sentence.turn.role === "assistant" && answers.has(sentence.turn) &&
     (sentence.turnIndex >= from || PUT_OFF_TO.test(sentence.text)) &&
     !isAskedAtEnd(sentence.text) && !offersMore(sentence.text) && !reportsWork(sentence.text) &&
-    (NEXT_HEADING.test(sentence.heading) && !isBehindList(sentence) ||
+    (NEXT_HEADING.test(sentence.heading) && !isBehindList(sentence) &&
+        !TOLD_DONE.test(sentence.text) ||
       NEXT.test(spoken(sentence.text)) && !NAMES_STEPS.test(sentence.text) ||
       NEXT_LABEL.test(sentence.text)) &&
     !isTakenUp(sentence, sentences) && (PUT_OFF_TO.test(sentence.text)

@@ -7,18 +7,44 @@ import type { Turn } from "../../editor/editor.ts";
 import { type Exchange, exchangesOf } from "../text/exchanges.ts";
 import { isPrinted } from "../text/clean.ts";
 import { failureIn, intentsOf, isRequest } from "./intent.ts";
-import { phrasePattern } from "../phrases/phrase_patterns.ts";
+import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
+import { wordCount } from "../text/sentences.ts";
 import { declinesOffer } from "../decisions/refusals.ts";
 
 /** 'Let me fix this by using a compatible version:' is said before a call; 'let me know' is not. */
 const SETS_ABOUT = phrasePattern("cut_off.sets_about", String.raw`^{}\b`);
 
+/** 'Commit this', 'ok push': what was requested before it is done. */
+const CHORE = phrasePattern("cut_off.chore", String.raw`^{}(?![\wà-ÿ])`);
+
 /** Of a prompt that is not understood as a request. */
 const PROMPT_CHARACTERS_MAX = 160;
 
+/** Calls of an agent that takes leave of its team. */
+const TAKES_LEAVE = new Set(["SendMessage", "TeamDelete"]);
+
+/** A commit ends a piece of work, though nothing was said of it. */
+const COMMITS = /\bgit\b[^|;&]{0,200}\bcommit\b/;
+
+/** A push, a pull request or a release, which comes behind a commit. */
+const BEHIND_COMMIT = phrasePattern("cut_off.behind_commit", WHOLE_WORD);
+
+/** A longer prompt has such a word somewhere. */
+const ASKED_WORDS_MAX = 80;
+
 /** Whether the agent did not come to an end: its last words announce a call, or a call was the last thing. */
-export function isCutOff({ answer, replies }: Exchange): boolean {
-  if (answer === undefined || answer !== replies.at(-1)) return true;
+export function isCutOff({ prompt, answer, replies }: Exchange): boolean {
+  const last = replies.findLast(({ text, tools }) =>
+    text.trim() !== "" || !tools.every(({ name }) => TAKES_LEAVE.has(name))
+  );
+  const call = last?.tools.at(-1);
+  if (call?.failed !== true && COMMITS.test(call?.command ?? "")) {
+    const [said = ""] = splitSentences(answer?.text.trim() ?? "").slice(-1);
+    const asked = prompt?.text ?? "";
+    return [wordCount(asked) <= ASKED_WORDS_MAX ? asked : "", said]
+      .some((text) => BEHIND_COMMIT.test(text));
+  }
+  if (answer === undefined || answer !== last) return true;
   return SETS_ABOUT.test(splitSentences(answer.text.trim()).at(-1) ?? "");
 }
 
@@ -41,5 +67,6 @@ export function cutOffRequest(turns: readonly Turn[]): string | undefined {
   const [asked] = splitSentences(exchanges.at(-2)?.answer?.text ?? "").slice(-1).filter(
     isAskedAtEnd,
   );
-  return asked === undefined ? intent?.text : `${asked} → ${said}`;
+  if (asked !== undefined) return `${asked} → ${said}`;
+  return CHORE.test(said) ? cut(said, PROMPT_CHARACTERS_MAX) : intent?.text;
 }

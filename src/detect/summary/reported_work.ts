@@ -50,7 +50,9 @@ export function reportedWork<Told extends { readonly sentence: Sentence }>(
   );
   // A sentence right before a report gives its reason.
   const giveReason = new Set(
-    [...reports].flatMap(({ turn, position }) => position === 1 ? [turn] : []),
+    [...reports].flatMap(({ text, turn, position }) =>
+      position === 1 && tellsMatter(text) ? [turn] : []
+    ),
   );
   return said.filter(({ sentence }) =>
     reports.has(sentence) ||
@@ -77,6 +79,20 @@ const LEANS = phrasePattern("reported_work.leans", String.raw`^{} |\b{reported_w
 const SHOWN = phrasePattern("reported_work.shown", String.raw`^\s*{}\b[^\n]*:\s*\n`);
 /** 'All changes are complete.': it says that, and not what. */
 const EMPTY = phrasePattern("reported_work.empty", String.raw`^{}[.!]*$`);
+/** 'All tests pass', 'lint is clean': how the checks went, which the commands tell. */
+const CHECKS_PASS = phrasePattern("reported_work.check", String.raw`^{}[.!]*$`);
+const ASIDE = / \([^()]{1,80}\)/g;
+const CLAUSE_ENDS = phrasePattern("reversals.and", "(?:,? {} |, |; | [–—-] )");
+
+/** 'The build should be green now', 'the app is up, please log in': expected or waited for, and not done. */
+const PENDING = phrasePattern("reported_work.pending", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+
+/** Whether a report tells more than how the checks went, and something that is done. */
+export function tellsMatter(text: string): boolean {
+  return !PENDING.test(text) &&
+    !text.replace(ASIDE, "").split(CLAUSE_ENDS).every((clause) => CHECKS_PASS.test(clause));
+}
+
 /** Nothing was done, or nothing found. */
 const NOTHING = phrasePattern("reported_work.nothing");
 

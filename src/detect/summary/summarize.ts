@@ -5,7 +5,7 @@
 import { cut, splitSentences } from "../../base/text/text.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { type Decision, findDecisions } from "../decisions/decisions.ts";
-import { answersAfterChanges, reportedWork } from "./reported_work.ts";
+import { answersAfterChanges, reportedWork, tellsMatter } from "./reported_work.ts";
 import {
   conclude,
   type Conclusion,
@@ -96,7 +96,7 @@ export function summarizeSession(
   const lasting = ranked.filter(({ sentence }) =>
     answers.has(sentence.turn) && !outdated.has(sentence)
   );
-  const deeds = reportedWork(lasting, changes);
+  const deeds = reportedWork(lasting, changes).filter(({ sentence }) => tellsMatter(sentence.text));
   const done = doneIn(deeds, decisions, conclusion);
 
   const asked = (own ?? first ?? wanted).turn;

@@ -307,7 +307,13 @@ export function checkNamedIn(item: string): string | undefined {
 export function taskState(turns: readonly Turn[]): PlanItem[] {
   const state = new Map<string, string>();
   for (const tool of toolsOf(turns)) {
-    if (tool.failed === true || tool.items === undefined) continue;
+    if (tool.failed === true) continue;
+    if (tool.name === "TeamDelete") dropUnfinished(state);
+    if (tool.items === undefined) continue;
+    if (tool.name === "TaskList") {
+      // A list of others' tasks tells only how the own ones stand.
+      for (const { text, status } of tool.items) if (state.has(text)) state.set(text, status);
+    }
     if (tool.name === "TodoWrite") state.clear();
     if (!["TodoWrite", "TaskCreate", "TaskUpdate"].includes(tool.name)) continue;
     for (const item of tool.items) {
@@ -316,6 +322,11 @@ export function taskState(turns: readonly Turn[]): PlanItem[] {
     }
   }
   return [...state].map(([text, status]) => ({ text, status }));
+}
+
+/** The list of a team ends with the team. */
+function dropUnfinished(state: Map<string, string>): void {
+  for (const [text, status] of [...state]) if (status !== "completed") state.delete(text);
 }
 
 export function toolsOf(turns: readonly Turn[]): ToolUse[] {

@@ -71,6 +71,8 @@ export function applyResult(tools: readonly PendingTool[], block: Fields, extra:
     if (tool.question !== undefined) {
       setIf(tool, "answer", field(answers[tool.question]) ?? spokenAnswer(text, tool.question));
     }
+    // Of a team, others bring the tasks further.
+    if (tool.name === "TaskList") setIf(tool, "items", planItems(details.tasks, "subject"));
     if (tool.name === "ExitPlanMode" && typeof details.plan === "string") {
       tool.items = planLines(details.plan);
     }
