@@ -391,16 +391,21 @@ Deno.test("readTranscript() knows what an agent did that a background task woke"
   ]);
 });
 
-Deno.test("readTranscript() keeps what a person typed behind a command that went to the model", () => {
+Deno.test("readTranscript() keeps what a person typed behind a command that went to the model, else its name", () => {
   const builder = new TranscriptBuilder()
     .expanded("fix", "the zip is <b>missing</b> on Swiss labels", "Fix this: $ARGUMENTS")
     .expanded("review", "PR 214", "Review the pull request.")
     .expanded("orient", "", "Read ORIENT.md first.")
+    .user(
+      "<command-message>tide-review</command-message>\n<command-name>/tide-review</command-name>",
+    )
     .expanded("sage:remember", "we take undici and not axios", "Save what follows.")
     .command("compact", "keep the decision about the zip");
   assert.deepEqual(texts(readTranscript(builder.write(folder()))), [
     "user: the zip is <b>missing</b> on Swiss labels",
     "user: review PR 214",
+    "user: /orient",
+    "user: /tide-review",
   ]);
 });
 
