@@ -205,7 +205,7 @@ interface Rollout {
 }
 
 function addItem(rollout: Rollout, item: Fields, at: string): void {
-  const { turns, outcomes, cwd, model } = rollout;
+  const { turns, outcomes, cwd } = rollout;
   const id = textOf(item.call_id) ?? textOf(item.id) ?? at;
   switch (item.type) {
     case "message":
