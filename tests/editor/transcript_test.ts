@@ -255,6 +255,20 @@ Deno.test("readTranscript() marks what was said to Sage's ask, and not what anot
   assert.deepEqual(asked((b) => b.meta("Stop hook feedback:\nTests fail, go on.")), toNobody);
 });
 
+Deno.test("readTranscript() takes what the agent does when it is woken for nothing that Sage asked for", () => {
+  const wakes = [
+    "<task-notification>\n<status>completed</status>\n</task-notification>",
+    '<teammate-message teammate_id="tides">\nDone.\n</teammate-message>',
+  ];
+  for (const wake of wakes) {
+    const builder = new TranscriptBuilder().user("Chart it.").assistant("Charted.")
+      .hookContext("Stop", "Call sage_autosave_check once.").assistant("Kept.")
+      .user(wake).assistant("The tables are there, too.");
+    const { turns } = readTranscript(builder.write(folder()));
+    assert.deepEqual(turns.filter(({ toSage }) => toSage).map(({ text }) => text), ["Kept."]);
+  }
+});
+
 Deno.test("readTranscript() hears what a person types while the agent works", () => {
   const builder = new TranscriptBuilder().user("Start the server.")
     .assistant("", [{ name: "Bash", input: { command: "deno task dev" }, result: "up" }])
