@@ -117,6 +117,12 @@ Deno.test("orient() tells after a compaction what is likely to be needed, and li
   using on = await world();
   const builder = newBuilder(on).user("Chart the tides.")
     .assistant("", [bash("make chart --once", "ok"), bash("make tide", "ok")]);
+  const plan = {
+    name: "Write",
+    input: { file_path: `${on.home}/.claude/plans/x.md` },
+    result: "ok",
+  };
+  builder.assistant("", [plan]);
   for (let i = 0; i < 12; i++) builder.assistant("", [bash("make tide 2>&1 | tail -5", "ok")]);
   const path = write(on, builder.assistant("The tides are charted."));
   await measureCompaction(on.memory, SESSION, path, "Tides were charted.");

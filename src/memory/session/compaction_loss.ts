@@ -13,6 +13,7 @@ import { rankSentences } from "../../detect/checkpoint/rank_sentences.ts";
 import { rejectsPartOf } from "../../detect/decisions/reversals.ts";
 import { sentencesOf, termsOf } from "../../detect/text/sentences.ts";
 import { scoreSalience } from "../../detect/checkpoint/salience.ts";
+import { isClientsOwn } from "../../editor/claude_code/payload.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 import { type EmbeddedText, embedText, similarity } from "../../embed/similarity.ts";
 import { stripPrivate } from "../../guard/private.ts";
@@ -58,7 +59,9 @@ export async function measureCompaction(
 
   const before = readSession(memory, session)?.compaction?.lost ?? [];
   const salient = scoreSalience(turns, rankSentences(sentencesOf(turns), memory.builtIn()));
-  const things = asTyped(exactDetails(turns, memory.places.projectDir, salient));
+  // Its plans and its memory are the client's own files, which it names by itself.
+  const things = asTyped(exactDetails(turns, memory.places.projectDir, salient))
+    .filter(({ kind, text }) => kind !== "file" || !isClientsOwn(text, memory.env));
   const measured = compareWithSummary(
     [...things, ...(turns.length === 0 ? before : lostBefore(before, things))],
     summary,
