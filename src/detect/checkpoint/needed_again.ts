@@ -15,6 +15,8 @@ export type Weighed<T> = T & { readonly isUnlikely?: true };
 
 /** What came up in the last turns is what is being worked on. */
 const AT_HAND_TURNS = 5;
+/** In a conversation this short nothing had time to come up again. */
+const SHORT_TURNS = 12;
 /** How far back a second mention counts. */
 const RECENT_TURNS = 15;
 const EARLIER_TURNS = 40;
@@ -88,7 +90,10 @@ export function weighed<T extends Detail>(
       : mentionsOf(thing.mark, said);
     const weight = WEIGHTS[thing.kind] + Math.min(mentions, MENTIONS_MAX) + nearness(turnsAgo) -
       lengthiness(thing);
-    const flag = isLikely(thing, mentions, turnsAgo) ? {} : { isUnlikely: true } as const;
+    const isAtHand = turnsAgo < (turns.length > SHORT_TURNS ? AT_HAND_TURNS : SHORT_TURNS);
+    const flag = isLikely(thing, { mentions, turnsAgo, isAtHand })
+      ? {}
+      : { isUnlikely: true } as const;
     return { weight, thing: { ...thing, ...flag } };
   }).sort((a, b) => b.weight - a.weight).map(({ thing }) => thing);
 }
@@ -104,8 +109,10 @@ const WEIGHTS: Readonly<Record<ExactDetail["kind"], number>> = {
   commit: -1,
 };
 
-function isLikely({ kind, mark }: Detail, mentions: number, turnsAgo: number): boolean {
-  const isAtHand = turnsAgo < AT_HAND_TURNS;
+function isLikely(
+  { kind, mark }: Detail,
+  { mentions, turnsAgo, isAtHand }: Mentions & { readonly isAtHand: boolean },
+): boolean {
   switch (kind) {
     case "decision":
     case "file":
