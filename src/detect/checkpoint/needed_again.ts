@@ -33,7 +33,7 @@ const LINE_NUMBER = /\bline\b/i;
 
 /** What is done with a command's output: `2>&1`, `| tail -20`, `> build.log`. Taken off from the end. */
 const OUTPUT =
-  /\s*(?:\d?>>?\s*(?:&\d|[^\s&|;]{1,200})|\|&?\s*(?:tail|head|grep|rg|sort|wc|less|cat|jq|tee)\b(?:'[^']{0,120}'|"[^"]{0,120}"|[^|'"]){0,120}|;\s*echo\b[^;|]{0,200}|\|\|\s*(?:true|echo\b[^|]{0,200})|&)\s*$/;
+  /(?:\d?>>? {0,4}(?:&\d|[^\s&|;]{1,200})|\|&? {0,4}(?:tail|head|grep|rg|sort|wc|less|cat|jq|tee)\b(?:'[^']{0,120}'|"[^"]{0,120}"|[^|'"]){0,120}|; {0,4}echo\b[^;|]{0,200}|\|\| {0,4}(?:true|echo\b[^|]{0,200})|&)$/;
 /** A command has a few such ends at most. */
 const OUTPUTS_MAX = 6;
 
@@ -41,7 +41,7 @@ const OUTPUTS_MAX = 6;
 export function withoutOutput(command: string): string {
   let bare = command.trim();
   for (let i = 0; i < OUTPUTS_MAX; i++) {
-    const rest = bare.replace(OUTPUT, "");
+    const rest = bare.replace(OUTPUT, "").trimEnd();
     // A pipe in quotes belongs to another command.
     if (rest === bare || rest === "" || isTorn(rest)) break;
     bare = rest;

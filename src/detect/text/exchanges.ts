@@ -42,7 +42,7 @@ function group(turns: readonly Turn[]): Exchange[] {
 }
 
 /** Calls of Sage's own tools, under any server's name. */
-const OWN_TOOL = /(?:^|_)sage_[a-z_]+$/;
+const OWN_TOOL = /(?:^|_)sage_[a-z_]{1,40}$/;
 
 /**
  * What the agent did because Sage asked at a stop. As a reply without words it would make the exchange look cut off,
