@@ -8,9 +8,11 @@ import { defined } from "../base/defined.ts";
 import { FIELD_CHARACTERS_MAX, flattened, headAndTail } from "./clip.ts";
 import type { Compaction, PlanItem, Transcript, Turn } from "./editor.ts";
 import { markNotRun, type PendingTool } from "./calls_not_run.ts";
+import type { HandedPlan } from "./handed_plan.ts";
 
 const TEXT_CHARACTERS_MAX = 200_000;
 const TURNS_MAX = 20_000;
+const OPTION_CHARACTERS_MAX = 300;
 
 export interface Call {
   readonly id: string;
@@ -18,6 +20,9 @@ export interface Call {
   readonly command?: string | undefined;
   readonly filePath?: string | undefined;
   readonly items?: readonly PlanItem[] | undefined;
+  /** Of a tool that asks the person: one call for each question. */
+  readonly question?: string | undefined;
+  readonly options?: readonly string[] | undefined;
 }
 
 type OpenTurn = { -readonly [K in keyof Turn]: Turn[K] } & { tools: PendingTool[] };
@@ -36,13 +41,14 @@ export class TurnList {
   }
 
   /** Adds a call to the reply before it, which may be without text. */
-  call({ id, name, command, filePath, items }: Call, at: string): void {
+  call({ id, name, command, filePath, items, question, options }: Call, at: string): void {
     const tool: PendingTool = {
       id,
       name,
       ...(command === undefined ? {} : { command: flattened(command, FIELD_CHARACTERS_MAX) }),
       ...(filePath === undefined ? {} : { filePath: flattened(filePath, FIELD_CHARACTERS_MAX) }),
-      ...defined({ items }),
+      ...(question === undefined ? {} : { question: flattened(question, FIELD_CHARACTERS_MAX) }),
+      ...defined({ items, options: options?.map((one) => flattened(one, OPTION_CHARACTERS_MAX)) }),
     };
     this.#calls.set(id, [...this.#calls.get(id) ?? [], tool]);
     const last = this.#turns.at(-1);
@@ -52,11 +58,26 @@ export class TurnList {
     }
   }
 
-  result(id: string, text: string, failed: boolean): void {
+  /** `failed`: undefined if nobody knows. */
+  result(id: string, text: string, failed: boolean | undefined): void {
     for (const tool of this.#calls.get(id) ?? []) {
       tool.result = headAndTail(text);
-      tool.failed = failed;
+      if (failed !== undefined) tool.failed = failed;
     }
+  }
+
+  /** What the person answered to the questions of a call, in their order. */
+  answers(id: string, answers: readonly (string | undefined)[]): void {
+    for (const [i, tool] of (this.#calls.get(id) ?? []).entries()) {
+      const answer = answers[i];
+      if (answer !== undefined) tool.answer = flattened(answer, FIELD_CHARACTERS_MAX);
+    }
+  }
+
+  /** A plan that the person approved, in place of their words. */
+  handPlan({ said, tool }: HandedPlan, at: string, uuid: string): void {
+    if (this.#turns.length >= TURNS_MAX) return;
+    this.#turns.push({ uuid, role: "user", at, text: said, tools: [tool] });
   }
 
   /** Marks a call as refused, or its outcome as unknown. */

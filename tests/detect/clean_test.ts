@@ -261,3 +261,21 @@ Deno.test("tableRowsAsSentences() tells each row of a table with the names of it
   assert.deepEqual(tableRowsAsSentences("```\n| a | b |\n|---|---|\n| c | d |\n```"), []);
   assert.deepEqual(tableRowsAsSentences("a | b"), []);
 });
+
+Deno.test("prose() names a file as the project knows it, where a client has it as a link", () => {
+  for (
+    const [linked, said] of [
+      ["In [tide.ts](/home/me/tides/src/tide.ts:12) it waits.", "In tide.ts it waits."],
+      ["In [tide.ts](C:\\tides\\tide.ts#L3) it waits.", "In tide.ts it waits."],
+      ["In [tide.ts](src/tide.ts) it waits.", "In src/tide.ts it waits."],
+      ["In [src/tide.ts:12](src/tide.ts#L12) it waits.", "In src/tide.ts:12 it waits."],
+      ["[`low()`](src/tide.ts:12-14) waits.", "`low()` waits."],
+      [
+        "See [the tables](https://tides.example/a_(b)).",
+        "See [the tables](https://tides.example/a_(b)).",
+      ],
+      ["See [below](#tables).", "See [below](#tables)."],
+      ["`a[0](x)` and f[1] (y)", "`a[0](x)` and f[1] (y)"],
+    ] as const
+  ) assert.equal(prose(linked), said);
+});

@@ -97,3 +97,23 @@ Deno.test("nextSteps() tells the chore that was cut off, and not the request bef
     assert.deepEqual(nextSteps(talk(ASK, DONE, chore, begun), []), [chore], chore);
   }
 });
+
+Deno.test("nextSteps() takes what the agent did for Sage at a stop for no work that was cut off", () => {
+  const done = talk(ASK, DONE);
+  const forSage = (name: string): Turn => ({
+    uuid: "for-sage",
+    role: "assistant",
+    at: "",
+    text: "",
+    tools: [{ id: "1", name, failed: false }],
+    toSage: true,
+  });
+  for (
+    const name of ["mcp__sage__sage_autosave_check", "mcp__plugin_sage_sage__sage_autosave_check"]
+  ) {
+    assert.deepEqual(nextSteps([...done, forSage(name)], []), []);
+  }
+  assert.deepEqual(nextSteps([...done, { ...forSage(""), tools: [] }], []), []);
+  // It went on with the work all the same, and did not come to an end.
+  assert.deepEqual(nextSteps([...done, forSage("Bash")], []), [ASK]);
+});

@@ -125,6 +125,20 @@ Deno.test("ways laid out with their price are seen in prose, in lists and in a t
   assert.equal(feature([...QUEUE, [asked, table]], "ways laid out", "a table"), 1);
 });
 
+Deno.test("a report of what was changed lays no ways out, but a question after it may", () => {
+  const edits = ["take.ts", "sweep.ts", "queue.md"].map((file) => ({
+    name: "Edit",
+    filePath: `/p/queue/${file}`,
+  }));
+  const prompt = "What could we do about the load of the queue?";
+  const open = `${WAYS} Which one do you want?`;
+  const sure = (answer: string, ...tools: Partial<ToolUse>[]): number =>
+    confidence([...QUEUE, [prompt, answer, ...tools]], "ways laid out");
+  assert.equal(sure(WAYS, ...edits), 0);
+  assert.ok(sure(open, ...edits) > 0.8);
+  assert.ok(sure(WAYS, ...edits.slice(0, 1)) > 0.8);
+});
+
 Deno.test("a list of things done is no choice, and neither is a question with trivial options", () => {
   const done =
     "Done:\n\n- **Queue**: the delay is a setting now.\n- **Sweeper**: it runs every minute.\n- **Docs**: both are described.";

@@ -562,6 +562,52 @@ Deno.test("Gemini: a command failed when its code says so, and of one in the bac
   ]);
 });
 
+Deno.test("Gemini: older files tell of a good end, too, and of the client's own prompt", async () => {
+  // As an early 0.2x writes them.
+  const shell = (id: string, code: string, signal: string) => ({
+    id,
+    name: "run_shell_command",
+    args: { command: id },
+    status: "success",
+    resultDisplay: "shown",
+    result: [{
+      functionResponse: {
+        response: {
+          output:
+            `Command: ${id}\nOutput: shown\nError: (none)\nExit Code: ${code}\nSignal: ${signal}\n` +
+            "Background PIDs: (none)\nProcess Group PGID: 26593",
+        },
+      },
+    }],
+  });
+  const toolCalls = [
+    shell("make tide", "0", "0"),
+    shell("make lint", "0", "(none)"),
+    shell("make low", "2", "0"),
+    shell("make high", "(none)", "15"),
+    shell("make ten", "10", "(none)"),
+  ];
+  assert.deepEqual((await geminiCalls(toolCalls)).map(({ failed }) => failed), [
+    false,
+    false,
+    true,
+    true,
+    true,
+  ]);
+  const home = tempDir();
+  put(`${home}/.gemini/tmp/project-1/.project_root`, `${CWD}\n`);
+  const [first, , reply] = GEMINI_MESSAGES;
+  const goesOn = { ...first, id: "9", content: "System: Please continue." };
+  put(
+    `${home}/.gemini/tmp/project-1/chats/session-2026-01-10T20-00-f8fd9328.jsonl`,
+    lines([GEMINI_FACTS, first, goesOn, { ...reply, toolCalls: [] }]),
+  );
+  assert.deepEqual(spoken((await only("gemini", home)).said), [
+    "user: Make it stream.",
+    "assistant: Done.",
+  ]);
+});
+
 Deno.test("Gemini: what a person or a rule denied was not run, and what Esc stopped has no result", async () => {
   // As 0.61.0 writes them.
   const call = (name: string, args: unknown, status: string, error: string) => ({

@@ -255,6 +255,20 @@ Deno.test("readTranscript() marks what was said to Sage's ask, and not what anot
   assert.deepEqual(asked((b) => b.meta("Stop hook feedback:\nTests fail, go on.")), toNobody);
 });
 
+Deno.test("readTranscript() takes what the agent does when it is woken for nothing that Sage asked for", () => {
+  const wakes = [
+    "<task-notification>\n<status>completed</status>\n</task-notification>",
+    '<teammate-message teammate_id="tides">\nDone.\n</teammate-message>',
+  ];
+  for (const wake of wakes) {
+    const builder = new TranscriptBuilder().user("Chart it.").assistant("Charted.")
+      .hookContext("Stop", "Call sage_autosave_check once.").assistant("Kept.")
+      .user(wake).assistant("The tables are there, too.");
+    const { turns } = readTranscript(builder.write(folder()));
+    assert.deepEqual(turns.filter(({ toSage }) => toSage).map(({ text }) => text), ["Kept."]);
+  }
+});
+
 Deno.test("readTranscript() hears what a person types while the agent works", () => {
   const builder = new TranscriptBuilder().user("Start the server.")
     .assistant("", [{ name: "Bash", input: { command: "deno task dev" }, result: "up" }])
@@ -415,16 +429,21 @@ Deno.test("readTranscript() knows what an agent did that a background task woke"
   ]);
 });
 
-Deno.test("readTranscript() keeps what a person typed behind a command that went to the model", () => {
+Deno.test("readTranscript() keeps what a person typed behind a command that went to the model, else its name", () => {
   const builder = new TranscriptBuilder()
     .expanded("fix", "the zip is <b>missing</b> on Swiss labels", "Fix this: $ARGUMENTS")
     .expanded("review", "PR 214", "Review the pull request.")
     .expanded("orient", "", "Read ORIENT.md first.")
+    .user(
+      "<command-message>tide-review</command-message>\n<command-name>/tide-review</command-name>",
+    )
     .expanded("sage:remember", "we take undici and not axios", "Save what follows.")
     .command("compact", "keep the decision about the zip");
   assert.deepEqual(texts(readTranscript(builder.write(folder()))), [
     "user: the zip is <b>missing</b> on Swiss labels",
     "user: review PR 214",
+    "user: /orient",
+    "user: /tide-review",
   ]);
 });
 

@@ -103,6 +103,34 @@ Deno.test("compareWithSummary() counts a number or name as kept only as a whole 
   assert.equal(lost(""), 2);
 });
 
+Deno.test("compareWithSummary() counts joined commands as kept if the summary has each of them", () => {
+  const embedder = openStaticEmbedder();
+  const mark = "make lint && make tide";
+  const things = [{ kind: "command", text: mark, mark }] as const;
+  const lost = (summary: string) => compareWithSummary(things, summary, embedder).lost.length;
+  assert.equal(lost("Before a commit `make tide` and `make lint` must pass."), 0);
+  assert.equal(lost("Before a commit `make tide` must pass."), 1);
+  embedder.close();
+});
+
+Deno.test("orient() tells after a compaction what is likely to be needed, and lists the rest", async () => {
+  using on = await world();
+  const builder = newBuilder(on).user("Chart the tides.")
+    .assistant("", [bash("make chart --once", "ok"), bash("make tide", "ok")]);
+  const plan = {
+    name: "Write",
+    input: { file_path: `${on.home}/.claude/plans/x.md` },
+    result: "ok",
+  };
+  builder.assistant("", [plan]);
+  for (let i = 0; i < 12; i++) builder.assistant("", [bash("make tide 2>&1 | tail -5", "ok")]);
+  const path = write(on, builder.assistant("The tides are charted."));
+  await measureCompaction(on.memory, SESSION, path, "Tides were charted.");
+  assert.deepEqual(lostOf(on), ["command make tide", "command make chart --once"]);
+  const text = (await orient(on.memory, SESSION, "compact"))?.text ?? "";
+  assert.match(text, /The summary left out: ran "make tide"\./);
+});
+
 Deno.test("compareWithSummary() recognises a decision by its words if the model knows only the names", () => {
   const mark = "Сессии пользователей храним в Redis тридцать дней.";
   const embedder = openStaticEmbedder();

@@ -139,7 +139,7 @@ Deno.test("orient() leaves out a checkpoint's title if the line before has it", 
 
 async function checkpointLine(on: World, id: string, day: string): Promise<string | undefined> {
   const path = sessionNote(`${on.cwd}/.sage`, id, { updated: `${day}T10:00:00Z` });
-  put(path, read(path).replace(/^started: .*$/m, `started: ${day}T09:00:00Z`));
+  put(path, read(path).replace(/^(started|created): .*$/gm, `$1: ${day}T09:00:00Z`));
   return (await told(on.memory)).split("\n").find((line) => /checkpoint/.test(line));
 }
 
@@ -153,6 +153,15 @@ Deno.test("orient() says if a checkpoint is older than the last session, and lea
       `Restore: sage_load_checkpoint {"id":"${saved.short_id}"}`,
   );
   assert.equal(await checkpointLine(on, "s-2", "2026-03-01"), undefined);
+});
+
+Deno.test("orient() tells of an older checkpoint the session after, and none that comes later", async () => {
+  using on = await world({ hook: true });
+  await taught(on);
+  await checkpoint(on.memory, { title: "Left: billing, then the export" });
+  on.later(4 * DAY);
+  assert.match(await checkpointLine(on, "s-1", "2026-01-14") ?? "", /before that session: "Left/);
+  assert.equal(await checkpointLine(on, "s-2", "2026-01-15"), undefined);
 });
 
 Deno.test("orient() says that the latest checkpoint is of a session that ran beside the last one", async () => {

@@ -150,3 +150,20 @@ Deno.test("askedIn() takes of a whole path its last name, and leaves other paths
     assert.equal(first(whole), whole);
   }
 });
+
+Deno.test("askedIn() asks of a link to a forge what it is of, and not where the project lies", () => {
+  for (
+    const [prompt, first] of [
+      [
+        "https://forge.example/me/tides/pull/127#pullrequestreview-38 is the reviewer right?",
+        "pull 127 is the reviewer right?",
+      ],
+      ["(see https://forge.example/me/tides/-/issues/9?x=1) Why?", "(see issues 9) Why?"],
+      [
+        "https://forge.example/me/tides/actions/runs/2218/job/7 fails on the lint of tables",
+        "actions/runs 2218 fails on the lint of tables",
+      ],
+      ["Why does https://tides.example/mcp refuse?", "Why does https://tides.example/mcp refuse?"],
+    ] as const
+  ) assert.equal(askedIn(prompt).first, first);
+});

@@ -41,6 +41,13 @@ Deno.test("firstTopic() passes over greetings, and over questions about where th
   assert.equal(firstTopic(on.memory, [asked]), "Why does the importer stall?");
 });
 
+Deno.test("firstTopic() takes the title of a plan that the client hands over", async () => {
+  using on = await world();
+  const plan =
+    "Implement the following plan:\n\n# Plan: Cache the tide tables\n\n## Context\n\nSlow.";
+  assert.equal(firstTopic(on.memory, [plan]), "Implement: Cache the tide tables");
+});
+
 /** What is known of processes elsewhere: liveness_test.ts. */
 const hasProc = Deno.build.os === "linux";
 

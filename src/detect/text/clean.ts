@@ -66,7 +66,18 @@ export function proseOfAll(text: string): string {
 }
 
 function withoutMarkup(text: string): string {
-  return text.split("\n").filter((line) => !isMarkupLine(line)).join("\n");
+  const kept = text.split("\n").filter((line) => !isMarkupLine(line)).join("\n");
+  return kept.includes("](") ? kept.replace(FILE_LINK, fileOf) : kept;
+}
+
+/** `[tide.ts](/home/me/tides/src/tide.ts:12)`, as clients make an agent name files. */
+const FILE_LINK = /(?<![\w)\]])\[([^\]\n]{1,200})\]\((?![a-z]{2,20}:|#)([^()\s]{1,400})\)/gi;
+const WHOLE = /^(?:\/|~|[a-z]:[/\\])/i;
+
+/** A path within the project says more than its last name; a whole one is this machine's. */
+function fileOf(_: string, label: string, target: string): string {
+  const path = target.replace(/(?::\d+(?:[:-]\d+)*|#.*)$/, "");
+  return !WHOLE.test(path) && path.endsWith(label) ? path : label;
 }
 
 function withoutBlocks(whole: string): string {

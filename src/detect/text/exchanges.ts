@@ -30,7 +30,7 @@ function group(turns: readonly Turn[]): Exchange[] {
   );
   return starts.map((start, i) => {
     const group = turns.slice(start, starts[i + 1] ?? turns.length);
-    const replies = group.filter((turn) => turn.role === "assistant");
+    const replies = group.filter((turn) => turn.role === "assistant" && !isForSage(turn));
     return {
       prompt: group.find((turn) => turn.role === "user"),
       replies,
@@ -39,4 +39,15 @@ function group(turns: readonly Turn[]): Exchange[] {
       start,
     };
   });
+}
+
+/** Calls of Sage's own tools, under any server's name. */
+const OWN_TOOL = /(?:^|_)sage_[a-z_]{1,40}$/;
+
+/**
+ * What the agent did because Sage asked at a stop. As a reply without words it would make the exchange look cut off,
+ * and what was asked for in it unfinished.
+ */
+function isForSage({ toSage, text, tools }: Turn): boolean {
+  return toSage === true && text === "" && tools.every(({ name }) => OWN_TOOL.test(name));
 }

@@ -5,7 +5,7 @@
  */
 import type { MeasuredExchange, RecentExchanges } from "../text/recent_exchanges.ts";
 import { type Features, type Inflection, type Signal, weightedSum } from "./signal.ts";
-import { alternativesLaidOut, alternativeTaken } from "./signals/alternatives.ts";
+import { alternativesLaidOut, alternativeTaken, reportsChanges } from "./signals/alternatives.ts";
 import { blocker } from "./signals/blocker.ts";
 import { convergence } from "./signals/convergence.ts";
 import { drift } from "./signals/drift.ts";
@@ -45,7 +45,9 @@ export function observe(recent: RecentExchanges): Observation[] {
 export function observeLastExchange(recent: RecentExchanges): Observation[] {
   const context = answerContextOf(recent);
   return [
-    observation("branch_point", "ways laid out", alternativesLaidOut(recent, context.longer)),
+    ...(reportsChanges(recent.last) ? [] : [
+      observation("branch_point", "ways laid out", alternativesLaidOut(recent, context.longer)),
+    ]),
     observation(
       "branch_point",
       "a way taken",
@@ -61,7 +63,7 @@ const laidOutChances = new WeakMap<MeasuredExchange, number>();
 /** Probability that an earlier answer laid alternatives out; kept, because each later exchange asks again. */
 function laidOutChance({ exchanges, ...recent }: RecentExchanges, place: number): number {
   const last = exchanges[place];
-  if (last === undefined) return 0;
+  if (last === undefined || reportsChanges(last)) return 0;
   let chance = laidOutChances.get(last);
   if (chance === undefined) {
     const then = { ...recent, exchanges: exchanges.slice(0, place + 1), last };

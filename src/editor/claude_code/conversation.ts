@@ -178,6 +178,8 @@ export class Conversation {
       this.#addOutcome(content);
     }
     const results = fieldsOfEach(content).filter((block) => block.type === "tool_result");
+    // A notice or a teammate may wake the agent, too: what it does then is not for Sage.
+    if (results.length === 0 && record.isMeta !== true) this.#isAsked = false;
     for (const block of results) {
       const [tool] = this.#openTools.get(textOf(block.tool_use_id) ?? "") ?? [];
       this.#addResult(block, record);

@@ -13,6 +13,7 @@ import {
   planLines,
 } from "../clip.ts";
 import type { PendingTool } from "../calls_not_run.ts";
+import { asHanded, type HandedPlan } from "../handed_plan.ts";
 
 const QUESTIONS_MAX = 8;
 
@@ -150,17 +151,11 @@ const PLAN_FOOTER = "\n\nIf you need specific details from before exiting plan m
 const PLAN_FEEDBACK = "\n\nUser feedback on this plan: ";
 
 /** The plan in such a prompt, as the call that asked for its approval, and the person's feedback. */
-export function handedPlan(
-  prompt: string,
-): { readonly said: string; readonly tool: PendingTool } | undefined {
+export function handedPlan(prompt: string): HandedPlan | undefined {
   if (!prompt.startsWith(HANDED_PLAN)) return undefined;
   const [rest = "", feedback = ""] = prompt.slice(HANDED_PLAN.length).split(PLAN_FEEDBACK, 2);
   const [plan = ""] = rest.split(PLAN_FOOTER, 1);
-  const items = planLines(plan);
-  const title = items[0]?.text.replace(/^#+ (?:plan: )?/i, "") ?? "";
-  const request = /^(?:implement|fix)\b/i.test(title) ? title : `Implement: ${title}`;
-  const said = [request, feedback].filter((part) => part !== "");
-  return { said: said.join("\n\n"), tool: { id: "", name: "ExitPlanMode", items, failed: false } };
+  return asHanded(plan, feedback);
 }
 
 /** The text of a result: a string, or the text blocks of a list. */

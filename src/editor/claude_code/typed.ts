@@ -41,16 +41,20 @@ export function withoutImageMarks(text: string): string {
  * command first; what was typed behind that is for the client.
  */
 const COMMAND =
-  /^\s*<command-message>[^<]{0,200}<\/command-message>\s*<command-name>\/([^<]{1,200})<\/command-name>\s*<command-args>([\s\S]*)<\/command-args>\s*$/;
+  /^\s*<command-message>[^<]{0,200}<\/command-message>\s*<command-name>\/([^<]{1,200})<\/command-name>\s*(?:<command-args>([\s\S]*)<\/command-args>\s*)?$/;
 /** Commands of Sage itself. */
 const OWN = /^sage:/;
 /** "PR 214" says nothing without "review". */
 const WORDS_MIN = 4;
 
-/** The words after a command in a line of the session file; undefined if there are none, or no command. */
+/**
+ * The words after a command in a line of the session file, or the command itself where there are none: its name
+ * says what was asked for. Undefined where the line is no command for the model.
+ */
 export function typedBehindCommand(text: string): string | undefined {
   const [, name = "", args = ""] = COMMAND.exec(text) ?? [];
   const words = args.trim();
-  if (words === "" || OWN.test(name)) return undefined;
+  if (name === "" || OWN.test(name)) return undefined;
+  if (words === "") return `/${name}`;
   return words.split(/\s+/, WORDS_MIN).length < WORDS_MIN ? `${name} ${words}` : words;
 }

@@ -3,7 +3,7 @@
  * `CODEX_HOME` (`~/.codex`), and the same below `archived_sessions`. A line is `{timestamp, type, payload}`:
  * the session's metadata, items sent to and received from the model, events of the user interface.
  */
-import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
+import { type Fields, fieldsOf, fieldsOfEach, parsed, textOf } from "../../base/fields.ts";
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { concat } from "../../base/concat.ts";
 import { type Fs, listIfDir, readBytes } from "../../base/fs.ts";
@@ -19,6 +19,8 @@ import { folderNamed } from "../payload.ts";
 import { planItems } from "../clip.ts";
 import { absolutePath, joinedText, patchedFiles, TurnList } from "../turn_list.ts";
 import { Outcomes } from "./outcome.ts";
+import { approvedPlan, proposedPlan, withoutPlanTag } from "./plan.ts";
+import { readScript, scriptOutcome } from "./script.ts";
 
 /** Named after the session. If a part was undone, the session continues in another file, with a further id. */
 const FILE =
@@ -141,9 +143,15 @@ export function rolloutOrigin(fs: Fs, path: string): string | undefined {
 
 /** The transcript of the lines, which may be the end of a file with an incomplete first line. */
 export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): Transcript {
-  const rollout: Rollout = { turns: new TurnList(), outcomes: new Outcomes(), cwd: known };
-  const { turns } = rollout;
-  const typed = new Set<string>();
+  const rollout: Rollout = {
+    turns: new TurnList(),
+    outcomes: new Outcomes(),
+    typed: new Set(),
+    scripts: new Set(),
+    asked: new Map(),
+    cwd: known,
+  };
+  const { turns, typed } = rollout;
   let from: string | undefined;
   let window: number | undefined;
   for (const record of jsonLines(bytes)) {
@@ -184,20 +192,24 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
 interface Rollout {
   readonly turns: TurnList;
   readonly outcomes: Outcomes;
+  /** What the screen showed as typed. */
+  readonly typed: Set<string>;
+  /** The calls that are scripts. */
+  readonly scripts: Set<string>;
+  /** The ids of the questions that a call asks. */
+  readonly asked: Map<string, readonly string[]>;
+  /** The last plan that the agent proposed. */
+  plan?: string | undefined;
   cwd: string;
   model?: string | undefined;
 }
 
 function addItem(rollout: Rollout, item: Fields, at: string): void {
-  const { turns, outcomes, cwd, model } = rollout;
+  const { turns, outcomes, cwd } = rollout;
   const id = textOf(item.call_id) ?? textOf(item.id) ?? at;
   switch (item.type) {
     case "message":
-      if (item.role === "assistant" || (item.role === "user" && isOfUser(item))) {
-        const uuid = textOf(item.id) ?? `${at}:${item.role}`;
-        turns.say(item.role, joinedText(item.content), at, uuid, model);
-      }
-      return;
+      return addMessage(rollout, item, at);
     case "function_call": {
       const args = parsed(textOf(item.arguments) ?? "");
       if (item.name === "write_stdin") outcomes.ask(id, fieldsOf(args).session_id);
@@ -207,6 +219,7 @@ function addItem(rollout: Rollout, item: Fields, at: string): void {
     case "local_shell_call":
       return addFunction(rollout, { id, name: "shell", args: item.action }, at);
     case "custom_tool_call":
+      if (item.name === "exec") return addScript(rollout, id, textOf(item.input) ?? "", at);
       if (item.name !== "apply_patch") {
         return turns.call({ id, name: textOf(item.name) ?? "" }, at);
       }
@@ -217,6 +230,11 @@ function addItem(rollout: Rollout, item: Fields, at: string): void {
       return;
     case "function_call_output":
     case "custom_tool_call_output": {
+      if (rollout.scripts.has(id)) {
+        const { text, failed } = scriptOutcome(item.output) ?? {};
+        return text === undefined ? undefined : turns.result(id, text, failed);
+      }
+      addAnswers(rollout, id, item.output);
       const outcome = outcomes.add(id, item.output);
       if (outcome?.neverRan === true) turns.notRun(outcome.call);
       else if (outcome !== undefined) turns.result(outcome.call, outcome.text, outcome.failed);
@@ -224,13 +242,70 @@ function addItem(rollout: Rollout, item: Fields, at: string): void {
   }
 }
 
+function addMessage(rollout: Rollout, item: Fields, at: string): void {
+  const { turns, typed, model } = rollout;
+  const uuid = textOf(item.id) ?? `${at}:${item.role}`;
+  const text = joinedText(item.content);
+  if (item.role === "assistant") {
+    rollout.plan = proposedPlan(text) ?? rollout.plan;
+    return turns.say("assistant", withoutPlanTag(text), at, uuid, model);
+  }
+  if (item.role !== "user" || !isOfUser(item)) return;
+  const plan = approvedPlan(text, rollout.plan);
+  if (plan === undefined) return turns.say("user", text, at, uuid, model);
+  // On the screen stands what the client wrote.
+  typed.add(collapse(plan.said));
+  turns.handPlan(plan, at, uuid);
+}
+
+/** The commands and changes of a script, each as a call. */
+function addScript({ turns, scripts, cwd }: Rollout, id: string, script: string, at: string): void {
+  scripts.add(id);
+  const { commands, files } = readScript(script);
+  for (const command of commands) turns.call({ id, name: "Bash", command }, at);
+  for (const path of files) {
+    turns.call({ id, name: "Edit", filePath: absolutePath(path, cwd) }, at);
+  }
+  if (commands.length + files.length === 0) turns.call({ id, name: "exec" }, at);
+}
+
+function addQuestions({ turns, asked }: Rollout, id: string, given: unknown, at: string): void {
+  const questions = fieldsOfEach(given).filter(({ question }) => typeof question === "string");
+  asked.set(id, questions.map((item) => textOf(item.id) ?? ""));
+  for (const { question, options } of questions) {
+    turns.call({
+      id,
+      name: "AskUserQuestion",
+      question: textOf(question),
+      options: fieldsOfEach(options).map(({ label, description }) =>
+        [textOf(label) ?? "", textOf(description) ?? []].flat().join(": ")
+      ),
+    }, at);
+  }
+}
+
+function addAnswers({ turns, asked }: Rollout, id: string, output: unknown): void {
+  const ids = asked.get(id);
+  if (ids === undefined) return;
+  const { answers } = fieldsOf(parsed(joinedText(output)));
+  turns.answers(
+    id,
+    ids.map((one) => {
+      const { answers: said } = fieldsOf(fieldsOf(answers)[one]);
+      return Array.isArray(said) && said.length > 0 ? said.map(String).join(", ") : undefined;
+    }),
+  );
+}
+
 function addFunction(
-  { turns, outcomes }: Rollout,
+  rollout: Rollout,
   { id, name, args: given }: { readonly id: string; readonly name: string; readonly args: unknown },
   at: string,
 ): void {
+  const { turns, outcomes } = rollout;
   const args = fieldsOf(given);
   const command = args.cmd ?? args.command;
+  if (name === "request_user_input") return addQuestions(rollout, id, args.questions, at);
   if (name === "update_plan" && Array.isArray(args.plan)) {
     return turns.call({ id, name: "TodoWrite", items: planItems(args.plan, "step") }, at);
   }
@@ -260,7 +335,10 @@ function isOfUser({ internal_chat_message_metadata_passthrough: said }: Fields):
 
 /** Whether a text is context that the client sends as the user before a prompt. */
 function isInjected(text: string): boolean {
+  const [first = ""] = text.split(/\n(?=# AGENTS\.md instructions|<[a-z_-]{1,60}>)/i, 1);
   const tag = /^<([a-z_-]+)>/i.exec(text)?.[1];
   return text.startsWith("# AGENTS.md instructions") ||
-    (tag !== undefined && text.trimEnd().endsWith(`</${tag}>`));
+    (tag !== undefined && (text.trimEnd().endsWith(`</${tag}>`) ||
+      first !== text && first.trimEnd().endsWith(`</${tag}>`) &&
+        isInjected(text.slice(first.length + 1))));
 }

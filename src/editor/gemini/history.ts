@@ -195,13 +195,16 @@ function contentOf(message: Fields | undefined): string {
   return joinedText(message?.content);
 }
 
+/** Context, a command, or the client after a reply that was no reply. */
+const CLIENTS = /^(?:\/|<session_context>|System: Please continue\.$)/;
+
 function addMessage(turns: TurnList, message: Fields, cwd: string): void {
   const at = textOf(message.timestamp) ?? "";
   const id = textOf(message.id) ?? at;
   const said = withoutHookContext(joinedText(message.displayContent ?? message.content));
   if (message.type === "user") {
     // What the client did by itself; a person's command begins with a slash and says nothing.
-    if (!/^(?:\/|<session_context>)/.test(said)) turns.say("user", said, at, id);
+    if (!CLIENTS.test(said)) turns.say("user", said, at, id);
     return;
   }
   if (message.type !== "gemini") return;
@@ -229,9 +232,12 @@ const DENIED =
   /^(?:\[Operation Cancelled\] Reason: User denied|Tool execution .{0,200}denied by policy)/;
 /** States whose outcome stays unknown. */
 const GOES_ON = /^Command moved to background \(PID: /;
-/** A call that ran a command succeeded whatever the command did; only the model is told of that, at the end. */
+/**
+ * A call that ran a command succeeded whatever the command did; only the model is told of that, at the end. Until
+ * 2026 it was told of a good end, too.
+ */
 const ENDED_BADLY =
-  /\n(?:Exit Code|Signal): [^\n]{1,40}(?:\n(?:Signal|Background PIDs|Process Group PGID): [^\n]*)*\s*(?:<\/untrusted_context>\s*)?$/;
+  /\n(?:Exit Code|Signal): (?!(?:0|\(none\))(?:\n|$))[^\n]{1,40}(?:\n(?:Signal|Background PIDs|Process Group PGID): [^\n]*)*\s*(?:<\/untrusted_context>\s*)?$/;
 
 function addCall(turns: TurnList, call: Fields, at: string, cwd: string): void {
   const id = textOf(call.id) ?? at;

@@ -94,6 +94,15 @@ function addCall(turns: TurnList, call: Fields, at: string, cwd: string): void {
   const files = name === "Edit" || name === "Write" ? filesOf(args, call.arguments) : [];
   for (const path of files) turns.call({ id, name, filePath: absolutePath(path, cwd) }, at);
   if (files.length > 0) return;
+  if (given === ASKS) {
+    const choices = Array.isArray(args.choices) ? args.choices : [];
+    return turns.call({
+      id,
+      name: "AskUserQuestion",
+      question: textOf(args.question),
+      options: choices.flatMap((choice) => textOf(choice) ?? []),
+    }, at);
+  }
   turns.call({
     id,
     name,
@@ -111,6 +120,10 @@ function filesOf(args: Fields, whole: unknown): string[] {
   return patchedFiles(textOf(args.input) ?? textOf(whole) ?? "");
 }
 
+/** The tool that asks the person, and the client's words before the answer. */
+const ASKS = "ask_user";
+const ANSWERED = /^User (?:responded|selected): /;
+
 /** A call that nobody allowed. */
 const DENIED: readonly unknown[] = ["rejected", "denied"];
 
@@ -121,4 +134,5 @@ function addResult(turns: TurnList, data: Fields): void {
   const { exitCode = 0 } = fieldsOf(data.shellExecution);
   const said = textOf(fieldsOf(data.result).content) ?? textOf(error.message) ?? "";
   turns.result(id, said, data.success === false || exitCode !== 0);
+  if (ANSWERED.test(said)) turns.answers(id, [said.replace(ANSWERED, "")]);
 }

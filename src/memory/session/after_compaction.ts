@@ -43,7 +43,8 @@ export async function afterCompaction(
   const state = readSession(memory, session);
   const { lastSave, compaction } = state ?? {};
   // If this summary could not be read, nobody knows what it left out.
-  const lost = isOfThis(memory, compaction?.at) ? compaction?.lost ?? [] : [];
+  const all = isOfThis(memory, compaction?.at) ? compaction?.lost ?? [] : [];
+  const lost = all.filter(({ isUnlikely }) => isUnlikely !== true);
   const saved = await readEntry(entries.find(({ note }) => note.id === lastSave?.id));
   const lead = isSavedForCompaction(memory, state)
     ? "Before this compaction"

@@ -8,10 +8,12 @@ import { plainText, splitSentences } from "../../base/text/text.ts";
 import { parseTime } from "../../base/clock.ts";
 import { exactDetails, shortened } from "../../detect/checkpoint/exact.ts";
 import { isOpen } from "../../detect/checkpoint/exact_lines.ts";
+import { asTyped, weighed } from "../../detect/checkpoint/needed_again.ts";
 import { rankSentences } from "../../detect/checkpoint/rank_sentences.ts";
 import { rejectsPartOf } from "../../detect/decisions/reversals.ts";
 import { sentencesOf, termsOf } from "../../detect/text/sentences.ts";
 import { scoreSalience } from "../../detect/checkpoint/salience.ts";
+import { isClientsOwn } from "../../editor/claude_code/payload.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 import { type EmbeddedText, embedText, similarity } from "../../embed/similarity.ts";
 import { stripPrivate } from "../../guard/private.ts";
@@ -57,14 +59,21 @@ export async function measureCompaction(
 
   const before = readSession(memory, session)?.compaction?.lost ?? [];
   const salient = scoreSalience(turns, rankSentences(sentencesOf(turns), memory.builtIn()));
-  const things = exactDetails(turns, memory.places.projectDir, salient);
+  // Its plans and its memory are the client's own files, which it names by itself.
+  const things = asTyped(exactDetails(turns, memory.places.projectDir, salient))
+    .filter(({ kind, text }) => kind !== "file" || !isClientsOwn(text, memory.env));
   const measured = compareWithSummary(
     [...things, ...(turns.length === 0 ? before : lostBefore(before, things))],
     summary,
     memory.builtIn(),
   );
   const redact = redactor(memory);
-  const open = measured.lost.slice(0, LOST_MAX)
+  const isOld = ({ isOlder }: LostThing): boolean => isOlder === true;
+  const lost = [
+    ...weighed(measured.lost.filter((thing) => !isOld(thing)), turns),
+    ...measured.lost.filter(isOld),
+  ];
+  const open = lost.slice(0, LOST_MAX)
     .filter(({ kind, text }) => kind !== "name" || isOpen(text, turns, redact));
   const cleaned = await cleanDraft(memory, open, bySage(session));
   const loss = { kept: measured.kept, lost: cleaned.draft.map(shortened) };
@@ -113,16 +122,17 @@ export function compareWithSummary(
   const gists = sentences.map((sentence) => embedText(embedder, sentence));
   const isTold = ({ kind, mark }: LostThing): boolean =>
     isIn(mark, text) ||
+    (kind === "command" && mark.split(/&&|;/).every((part) => isIn(part, text))) ||
     (kind === "decision" && (coverage(mark, text) >= COVERED ||
       isSaid(mark, gists, embedder)));
   const lost = things.filter((thing) => !isTold(thing));
   return {
     kept: things.length - lost.length,
-    lost: lost.map(({ kind, text, mark, isOlder }) => ({
+    lost: lost.map(({ kind, text, mark, isOlder, isUnlikely }) => ({
       kind,
       text,
       mark,
-      ...defined({ isOlder }),
+      ...defined({ isOlder, isUnlikely }),
     })),
   };
 }

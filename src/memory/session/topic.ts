@@ -1,6 +1,8 @@
 /** What a session is about, in the person's words: shown to the sessions beside it. */
 import { withoutRecalled } from "../../base/text/recalled_fence.ts";
 import { collapse, cut, fold, splitSentences } from "../../base/text/text.ts";
+import { handedPlan } from "../../editor/claude_code/tool_use.ts";
+import { approvedPlan } from "../../editor/codex/plan.ts";
 import { WITHHELD, withholdPrivate } from "../../guard/private.ts";
 import { redactSync } from "../../guard/redact.ts";
 import { withoutForgotten } from "../write/forgotten.ts";
@@ -24,7 +26,9 @@ export function firstTopic(memory: Place, prompts: readonly string[]): string | 
   // Looked up once for all prompts.
   const forget = withoutForgotten(memory);
   for (const prompt of prompts) {
-    const topic = topicIn(forget?.(prompt) ?? prompt);
+    // A plan that the client hands over is the agent's; the person only approved it.
+    const said = (handedPlan(prompt) ?? approvedPlan(prompt))?.said ?? prompt;
+    const topic = topicIn(forget?.(said) ?? said);
     if (topic !== undefined) return topic;
   }
   return undefined;

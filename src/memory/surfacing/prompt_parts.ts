@@ -42,14 +42,24 @@ export function askedIn(prompt: string): Asked {
 }
 
 /**
- * Replaces paths by their last names: the folders are shared by all other files, and a note that
+ * Replaces paths by their last names, and links to a forge by what they are of: the folders are shared by all other files, and a note that
  * names one would match them all. Paths relative to the project and short ones stay. A name with a
  * time in it goes altogether: it is a log or a transcript, handed over to be read.
  */
 function withoutFolders(prompt: string): string {
   if (!/[/\\]/.test(prompt)) return prompt;
-  return prompt.replace(WHOLE_PATH, (_, name) => STAMPED.test(name) ? "" : name);
+  return prompt.replace(FORGE_LINK, "$1 $2").replace(
+    WHOLE_PATH,
+    (_, name) => STAMPED.test(name) ? "" : name,
+  );
 }
+
+/**
+ * 'https://forge.example/me/tides/pull/12#discussion_r3': host, owner and repository are those of every link to the
+ * project, and only kind and number say which.
+ */
+const FORGE_LINK =
+  /https?:\/\/[\w.-]{1,100}\/[\w.-]{1,100}\/[\w.-]{1,100}\/(?:-\/)?(pull|issues|merge_requests|discussions|commit|actions\/runs)\/([\w-]{1,64})[^\s)>\]"'`]{0,300}/g;
 
 const STAMPED = /\d{4}-?\d\d-?\d\d[T_.-]?\d\d/;
 

@@ -20,6 +20,17 @@ const OPEN_MIN = 0.5;
 /** How many prompts the usual length of this person's prompts is taken from. */
 const USUAL_EXCHANGES = 15;
 
+/** From here on the work is what the answer tells of. */
+const CHANGES_MIN = 2;
+
+/**
+ * Whether it ends with a report of what was changed. Its list of files and tests has the form of one of ways, but
+ * nothing is open.
+ */
+export function reportsChanges({ edits, answer }: MeasuredExchange): boolean {
+  return edits >= CHANGES_MIN && !answer.asksBack;
+}
+
 export function alternativesLaidOut(
   recent: RecentExchanges,
   longer: AnswerContext["longer"],

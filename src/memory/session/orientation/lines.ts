@@ -24,6 +24,8 @@ import { readSession } from "../state/state.ts";
 
 /** A checkpoint this much older than the last session's beginning is left to search. */
 const CHECKPOINT_DAYS = 3;
+/** And so is one that this many sessions have come after: the first of them was told of it. */
+const SESSIONS_SINCE_MAX = 1;
 
 /** Loaded for the few sessions that were compacted. */
 export async function compactionLines(
@@ -55,6 +57,7 @@ export async function checkpointLines(
   const { created } = stored.note;
   // Nobody would continue from a checkpoint that is much older than the last session.
   if (ageMs(created, started) > CHECKPOINT_DAYS * DAY_MS) return [];
+  if (created < started && sessionsSince(created, entries) > SESSIONS_SINCE_MAX) return [];
   // The last session may have done its next step, so an older checkpoint is marked as such; and one of a
   // session beside it has another matter.
   const { session: saver = last } = newest.note;
@@ -78,6 +81,10 @@ export async function checkpointLines(
     note: stored.note.id,
     text: `- Latest checkpoint ${when}: ${what}. ${howToLoad(stored.note.id)}`,
   }];
+}
+
+function sessionsSince(moment: string, entries: readonly Entry[]): number {
+  return entries.filter(({ note }) => note.kind === "session" && note.created > moment).length;
 }
 
 /** Milliseconds between two moments; 0 where either says nothing. */

@@ -135,6 +135,8 @@ export interface SessionState {
 export interface LostThing extends Omit<ExactDetail, "weight"> {
   /** An earlier compaction had lost it already. */
   readonly isOlder?: true;
+  /** Nobody is likely to need it again: it is listed, and not told. */
+  readonly isUnlikely?: true;
 }
 
 /** A handoff, as the session that was told of it recognises it. */
