@@ -2,7 +2,7 @@
  * Collects turns of an agent other than Claude Code, in the order of its records: what was said, calls under
  * the names that memory knows (Bash, Edit, Write, TodoWrite), and their results.
  */
-import { fieldsOf, textOf } from "../base/fields.ts";
+import { type Fields, fieldsOf, fieldsOfEach, textOf } from "../base/fields.ts";
 import { isAbsolute, slashedAsWritten } from "../base/path.ts";
 import { defined } from "../base/defined.ts";
 import { FIELD_CHARACTERS_MAX, flattened, headAndTail } from "./clip.ts";
@@ -55,6 +55,20 @@ export class TurnList {
     if (last?.role === "assistant") last.tools.push(tool);
     else if (this.#turns.length < TURNS_MAX) {
       this.#turns.push({ uuid: `call:${id}`, role: "assistant", at, text: "", tools: [tool] });
+    }
+  }
+
+  /** A tool that asks the person `{question, options: [{label, description}]}`: a call for each question. */
+  ask(id: string, questions: readonly Fields[], at: string): void {
+    for (const { question, options } of questions) {
+      this.call({
+        id,
+        name: "AskUserQuestion",
+        question: textOf(question),
+        options: fieldsOfEach(options).map(({ label, description }) =>
+          [textOf(label) ?? "", textOf(description) ?? []].flat().join(": ")
+        ),
+      }, at);
     }
   }
 
@@ -137,9 +151,9 @@ export function joinedText(content: unknown): string {
     .filter((text) => text !== "").join("\n");
 }
 
-/** The files that a patch names, in the form of `*** Update File: src/a.ts`. */
+/** The files that a patch names, in the form of `*** Update File: src/a.ts`; a file that is moved by its new name. */
 export function patchedFiles(patch: string): string[] {
-  return [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path = ""]) =>
-    path.trim()
-  );
+  return [...patch.matchAll(PATCHED)].map(([, path = "", moved = path]) => moved.trim());
 }
+
+const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)(?:\r?\n\*\*\* Move to: (.+))?$/gm;

@@ -13,6 +13,7 @@ import {
   type HistoryPlace,
   type PastFile,
 } from "../../src/editor/history.ts";
+import { transcriptOf as opencodeTranscript } from "../../src/editor/opencode/history.ts";
 import { readOrigin, readSessionFile } from "../../src/editor/session_file.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { put, read } from "../support/world.ts";
@@ -528,6 +529,43 @@ async function geminiCalls(toolCalls: readonly unknown[]) {
   return turns[1]?.tools ?? assert.fail();
 }
 
+Deno.test("gemini: what a person answered, or that they did not", async () => {
+  const asked = (result: string): unknown => ({
+    id: "ask_user__1",
+    name: "ask_user",
+    status: "success",
+    args: {
+      questions: [
+        {
+          question: "Which store?",
+          header: "Store",
+          type: "choice",
+          options: [{ label: "SQLite", description: "one file" }, {
+            label: "Postgres",
+            description: "a server",
+          }],
+        },
+        { question: "Which port?", header: "Port", type: "text" },
+      ],
+    },
+    result: [{ functionResponse: { response: { output: result } } }],
+  });
+  const answersIn = async (result: string) =>
+    (await geminiCalls([asked(result)])).map(({ name, question, answer }) => [
+      name,
+      question,
+      answer,
+    ]);
+  assert.deepEqual(await answersIn('{"answers":{"0":"SQLite"}}'), [
+    ["AskUserQuestion", "Which store?", "SQLite"],
+    ["AskUserQuestion", "Which port?", undefined],
+  ]);
+  assert.deepEqual(await answersIn("User dismissed ask_user dialog without answering."), [
+    ["AskUserQuestion", "Which store?", undefined],
+    ["AskUserQuestion", "Which port?", undefined],
+  ]);
+});
+
 Deno.test("Gemini: a command failed when its code says so, and of one in the background nothing is known", async () => {
   // As 0.61.0 writes them: what the person sees has no code.
   const shell = (command: string, shown: string, told: string) => ({
@@ -756,6 +794,68 @@ const PARTS = [
     },
   })),
 ];
+/** What OpenAI's models use in place of `edit`, and the tool that asks the person. */
+const OPENCODE_CALLS = [
+  {
+    type: "tool",
+    tool: "apply_patch",
+    callID: "p1",
+    state: {
+      status: "completed",
+      input: {
+        patchText: "*** Begin Patch\n*** Add File: src/b.ts\n+1\n*** Update File: src/c.ts\n" +
+          `*** Move to: src/d.ts\n@@\n-1\n+2\n*** Update File: ${CWD}/src/e.ts\n@@\n-1\n+2\n*** End Patch`,
+      },
+      output: "Success. Updated the following files:\nA src/b.ts",
+      metadata: {},
+    },
+  },
+  {
+    type: "tool",
+    tool: "question",
+    callID: "q1",
+    state: {
+      status: "completed",
+      input: {
+        questions: [
+          {
+            question: "Which store?",
+            header: "Store",
+            options: [{ label: "SQLite", description: "one file" }, { label: "Postgres" }],
+          },
+          { question: "Which port?", header: "Port", options: [] },
+        ],
+      },
+      output:
+        'User has answered your questions: "Which store?"="SQLite", "Which port?"="Unanswered".',
+      metadata: { answers: [["SQLite"], []] },
+    },
+  },
+];
+
+Deno.test("opencode: the files of a patch, and what a person chose", () => {
+  const parts = OPENCODE_CALLS;
+  const { turns } = opencodeTranscript({ sessionId: "ses_1", cwd: CWD }, [
+    { id: "msg_1", data: { role: "assistant" }, parts },
+  ]);
+  const calls = turns.flatMap(({ tools }) => tools);
+  assert.deepEqual(
+    calls.slice(0, 3).map(({ name, filePath, failed }) => [name, filePath, failed]),
+    [
+      ["Edit", `${CWD}/src/b.ts`, false],
+      ["Edit", `${CWD}/src/d.ts`, false],
+      ["Edit", `${CWD}/src/e.ts`, false],
+    ],
+  );
+  assert.deepEqual(
+    calls.slice(3).map(({ name, question, options, answer }) => [name, question, options, answer]),
+    [
+      ["AskUserQuestion", "Which store?", ["SQLite: one file", "Postgres"], "SQLite"],
+      ["AskUserQuestion", "Which port?", [], undefined],
+    ],
+  );
+});
+
 const MESSAGES = [
   { id: "msg_1", data: { role: "user", time: { created: 1772623200000 } } },
   {

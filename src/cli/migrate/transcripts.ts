@@ -50,7 +50,8 @@ function planned(io: Io, plan: MigratePlan, nowMs: number): Answer {
   const rows = items.map(({ agent, session, ended, bytes, cwd, topic }): Span[] => [
     dim(session.slice(0, 8)),
     when(io, ended, nowMs),
-    String(Math.round(bytes / 1024)),
+    // opencode keeps its sessions as rows of one file.
+    bytes === 0 ? "" : String(Math.round(bytes / 1024)),
     agent,
     cwd,
     topic,

@@ -272,16 +272,7 @@ function addScript({ turns, scripts, cwd }: Rollout, id: string, script: string,
 function addQuestions({ turns, asked }: Rollout, id: string, given: unknown, at: string): void {
   const questions = fieldsOfEach(given).filter(({ question }) => typeof question === "string");
   asked.set(id, questions.map((item) => textOf(item.id) ?? ""));
-  for (const { question, options } of questions) {
-    turns.call({
-      id,
-      name: "AskUserQuestion",
-      question: textOf(question),
-      options: fieldsOfEach(options).map(({ label, description }) =>
-        [textOf(label) ?? "", textOf(description) ?? []].flat().join(": ")
-      ),
-    }, at);
-  }
+  turns.ask(id, questions, at);
 }
 
 function addAnswers({ turns, asked }: Rollout, id: string, output: unknown): void {

@@ -227,6 +227,9 @@ const NAMES: Readonly<Record<string, string>> = {
   google_web_search: "WebSearch",
 };
 
+/** The tool that asks the person. */
+const ASKS = "ask_user";
+
 /** Refused by a person, who was asked, or by a rule. */
 const DENIED =
   /^(?:\[Operation Cancelled\] Reason: User denied|Tool execution .{0,200}denied by policy)/;
@@ -244,13 +247,16 @@ function addCall(turns: TurnList, call: Fields, at: string, cwd: string): void {
   const name = textOf(call.name) ?? "";
   const args = fieldsOf(call.args);
   const path = textOf(args.file_path) ?? textOf(args.absolute_path);
-  turns.call({
-    id,
-    name: NAMES[name] ?? name,
-    command: textOf(args.command),
-    filePath: path === undefined ? undefined : absolutePath(path, cwd),
-    items: planItems(args.todos, "description"),
-  }, at);
+  if (name === ASKS) turns.ask(id, fieldsOfEach(args.questions), at);
+  else {
+    turns.call({
+      id,
+      name: NAMES[name] ?? name,
+      command: textOf(args.command),
+      filePath: path === undefined ? undefined : absolutePath(path, cwd),
+      items: planItems(args.todos, "description"),
+    }, at);
+  }
   if (call.status === undefined) return;
   const told = resultOf(call.result);
   if (call.status !== "success" && DENIED.test(told)) return turns.notRun(id);
@@ -259,6 +265,13 @@ function addCall(turns: TurnList, call: Fields, at: string, cwd: string): void {
   if (GOES_ON.test(text)) return;
   const hasFailed = args.command !== undefined && ENDED_BADLY.test(told);
   turns.result(id, text, call.status !== "success" || hasFailed);
+  if (name === ASKS) turns.answers(id, answersIn(told, fieldsOfEach(args.questions).length));
+}
+
+/** `{"answers": {"0": "SQLite"}}`, by the number of the question. */
+function answersIn(told: string, count: number): (string | undefined)[] {
+  const answers = fieldsOf(fieldsOf(parsed(told)).answers);
+  return Array.from({ length: count }, (_, i) => textOf(answers[String(i)]));
 }
 
 /** `[{functionResponse: {response: {output}}}]`, or parts of text. */

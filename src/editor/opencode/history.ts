@@ -4,7 +4,7 @@
  * both is taken from the database. Parts of both have one form, so only finding them differs.
  */
 import { rfc3339 } from "../../base/clock.ts";
-import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
+import { type Fields, fieldsOf, fieldsOfEach, parsed, textOf } from "../../base/fields.ts";
 import { type Fs, listIfDir, readBytes } from "../../base/fs.ts";
 import { HOOK_DATABASE_BYTES_MAX } from "../../base/limits.ts";
 import { join, slashedAsWritten } from "../../base/path.ts";
@@ -13,7 +13,7 @@ import type { Transcript } from "../editor.ts";
 import type { History, HistoryPlace, PastFile } from "../history.ts";
 import { isMeant } from "../history_files.ts";
 import { planItems } from "../clip.ts";
-import { absolutePath, TurnList } from "../turn_list.ts";
+import { absolutePath, patchedFiles, TurnList } from "../turn_list.ts";
 import { databasePath, dataFolder, SESSION_ID, typed } from "./place.ts";
 import type { Message, OpenRows, SessionFacts } from "./rows.ts";
 
@@ -139,6 +139,7 @@ export function transcriptOf(
 /** opencode's tools, under the names that memory knows. */
 const NAMES: Readonly<Record<string, string>> = {
   bash: "Bash",
+  apply_patch: "Edit",
   edit: "Edit",
   multiedit: "MultiEdit",
   write: "Write",
@@ -154,21 +155,42 @@ function addTool(turns: TurnList, part: Fields, at: string, cwd: string): void {
   const id = textOf(part.callID) ?? textOf(part.id) ?? at;
   const { input, output, error, status, metadata } = fieldsOf(part.state);
   const args = fieldsOf(input);
-  const path = textOf(args.filePath);
-  turns.call({
-    id,
-    name: NAMES[name] ?? name,
-    command: textOf(args.command),
-    filePath: path === undefined ? undefined : absolutePath(path, cwd),
-    items: planItems(args.todos, "content"),
-  }, at);
+  if (name === "question") turns.ask(id, fieldsOfEach(args.questions), at);
+  else addCalls(turns, { id, name, args }, at, cwd);
   // One that was never finished has no outcome.
   if (status !== "completed" && status !== "error") return;
   if (DENIED.test(textOf(error) ?? "")) return turns.notRun(id);
   // A command that timed out or was stopped has none.
-  const { exit = 0 } = fieldsOf(metadata);
+  const { exit = 0, answers } = fieldsOf(metadata);
   const failed = status === "error" || exit !== 0;
   turns.result(id, textOf(output) ?? textOf(error) ?? "", failed);
+  // What was answered to each question: the options that were taken, or what was typed.
+  if (!Array.isArray(answers)) return;
+  turns.answers(
+    id,
+    answers.map((said) =>
+      Array.isArray(said) && said.length > 0 ? said.map(String).join(", ") : undefined
+    ),
+  );
+}
+
+/** One, but a patch of several files makes several. */
+function addCalls(
+  turns: TurnList,
+  { id, name, args }: { readonly id: string; readonly name: string; readonly args: Fields },
+  at: string,
+  cwd: string,
+): void {
+  const path = textOf(args.filePath);
+  const files = path === undefined ? patchedFiles(textOf(args.patchText) ?? "") : [path];
+  const call = {
+    id,
+    name: NAMES[name] ?? name,
+    command: textOf(args.command),
+    items: planItems(args.todos, "content"),
+  };
+  for (const file of files) turns.call({ ...call, filePath: absolutePath(file, cwd) }, at);
+  if (files.length === 0) turns.call(call, at);
 }
 
 /** The tokens that were in the context after a reply, with what a cache held of them. */
