@@ -11,7 +11,7 @@ import { errorLine } from "./evidence.ts";
 import { type Exchange, exchangesOf } from "../text/exchanges.ts";
 import { phrasePattern, WORD_START } from "../phrases/phrase_patterns.ts";
 import { asProse, sentencesOf, termsOf, wordCount } from "../text/sentences.ts";
-import { commandLine, isCheck, isEdit, MENDED_LABEL, onlyReads } from "../summary/work.ts";
+import { checkOf, commandLine, isCheck, isEdit, MENDED_LABEL, onlyReads } from "../summary/work.ts";
 
 /** A call that ran a command or changed a file. */
 interface Call {
@@ -82,6 +82,7 @@ function episodesIn(exchanges: readonly Exchange[]): Episode[] {
   for (const [i, call] of calls.entries()) {
     const { command, tool, at } = call;
     if (command === "" || tool.failed === undefined || onlyReads(command)) continue;
+    if (!tool.failed && PIPED.test(command) && checkOf(tool)?.isFailure !== false) continue;
     if (tool.failed) {
       open = [...open.slice(1 - FAILURES_MAX), i];
       continue;
@@ -102,6 +103,9 @@ function episodesIn(exchanges: readonly Exchange[]): Episode[] {
   }
   return episodes;
 }
+
+/** Into a program that shows a part of the output, and passes whatever the command did. */
+const PIPED = /\|\s*(?:awk|cat|grep|head|jq|rg|sed|sort|tail|wc)\b[^|;&]*$/;
 
 function callOf(tool: ToolUse, turn: Turn, at: number): Call {
   const line = commandLine(tool.command ?? "");
@@ -148,7 +152,9 @@ function fixOf(
   const said = isNew ? undefined : saidByPerson(exchanges[failed.at], exchanges[failed.at + 1]);
   if (said !== undefined && next.at === failed.at + 1) return said;
   const cause = sentencesOf(answer === undefined ? [] : [answer])
-    .find(({ text }) => FAILS.test(text) && (hasReason(text) || saysWhy(text)));
+    .find(({ text }) =>
+      FAILS.test(text) && (hasReason(text) || saysWhy(text)) && isOf(failed, text)
+    );
   if (cause !== undefined) return cut(cause.text, CAUSE_CHARACTERS_MAX);
   if (edits.length > 0) {
     if (isNew) return undefined;
@@ -161,6 +167,11 @@ function fixOf(
   const isTellable = typed.length > 0 && typed.length <= ACTS_MAX &&
     !typed.some((command) => SECRET.test(command) || command.length > COMMAND_CHARACTERS_MAX);
   return isTellable ? typed.map((command) => `\`${command}\``).join(", ") : undefined;
+}
+
+/** Whether a sentence names something of the failure: what was run, or a word of its error. */
+function isOf({ tool, command }: Call, said: string): boolean {
+  return !partsOf(said).isDisjointFrom(partsOf(`${command} ${errorLine(tool) ?? ""}`));
 }
 
 /** 'The build failed: the package was not loaded', but not a list of what failed. */

@@ -231,7 +231,7 @@ function decisionLine({ decisions }: Session, told: readonly Candidate[]): Candi
  */
 function wordsOf(decision: string): string {
   const whole = quotable(decision);
-  const said = whole.split(/ → | — /).at(-1) ?? "";
+  const said = whole.split(/ → | — |^Approved plan: /).at(-1) ?? "";
   return JSON.stringify(said.length < WORDS_CHARACTERS_MIN ? whole : said).slice(1, -1);
 }
 
