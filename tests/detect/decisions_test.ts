@@ -142,6 +142,24 @@ Deno.test("findDecisions() keeps what a person has against a plan", () => {
   ]);
 });
 
+Deno.test("findDecisions() takes a plan that its person hands to a new conversation for none turned down", () => {
+  const items = [{ text: "# A schema for each tenant of the shop", status: "" }];
+  const [ask, offer, handed] = said(
+    "plan the tenants",
+    "",
+    "Implement: A schema for each tenant of the shop",
+  );
+  const plan = { id: "p", name: "ExitPlanMode", items };
+  const turns = [
+    ask,
+    { ...offer, tools: [{ ...plan, failed: true }] },
+    { ...handed, tools: [{ ...plan, failed: false }] },
+  ] as Turn[];
+  assert.deepEqual(findDecisions(turns).map(({ text }) => text), [
+    "Approved plan: A schema for each tenant of the shop",
+  ]);
+});
+
 Deno.test("findDecisions() keeps what an approved plan decides, and not its steps", () => {
   const lines = [
     "# Plan: end-to-end tests of the checkout",

@@ -118,3 +118,15 @@ Deno.test("typedText() keeps nothing of what a reviewing program hands over", ()
     "In `@src/rates.ts` around lines 40 - 52, the rates must be rounded once, and never twice.";
   assert.equal(typedText(`Please check this.\n\n${finding}`), "Please check this.");
 });
+
+Deno.test("typedText() keeps the title of a graded finding, and what stands before it", () => {
+  const finding = "Missing index makes the search of orders slow\n\nMedium Severity\n\n" +
+    "The query must use the index of the customer, and the comment should say so.";
+  assert.equal(typedText(finding).trim(), "Missing index makes the search of orders slow");
+  assert.equal(
+    typedText(`can you look at this one?\n\n${finding}`).trim(),
+    "can you look at this one?\n\nMissing index makes the search of orders slow",
+  );
+  const typed = "we always log with low severity in tests\nand never in the shop";
+  assert.equal(typedText(typed), typed);
+});

@@ -142,3 +142,15 @@ Deno.test("findDecisions() takes a yes to an offer to go ahead for no decision, 
     [],
   );
 });
+
+Deno.test("findDecisions() takes no way to go on with the work for a decision", () => {
+  const menu = "The plan is written. How should it be carried out?\n\n" +
+    "1. **Subagent-Driven (this session)** - an agent for each task\n" +
+    "2. **Parallel Session (separate)** - in a new one\n\nWhich approach?";
+  const decided = (answer: string): string[] =>
+    findDecisions(talk("plan the notes of the shop", answer, "1 please", "Both tasks are done."))
+      .map(({ text }) => text);
+  assert.deepEqual(decided(menu), []);
+  const ways = menu.replace("Subagent-Driven (this session)", "A file for each note");
+  assert.match(decided(ways).join(), /A file for each note/);
+});

@@ -40,6 +40,13 @@ export function givesLeave(asked: string, said: string): boolean {
 const ASKS_LEAVE = phrasePattern("approvals.asks_leave", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 const REFUSES = phrasePattern("replies.no", String.raw`^{}(?![\wà-ÿ])`);
 
+/** 'With subagents (this session)': an alternative of how the agent goes on, not of what is made. */
+export function namesCourse(alternative: string): boolean {
+  return COURSE.test(alternative);
+}
+
+const COURSE = phrasePattern("approvals.course", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+
 /** 'Want me to plan it, or was the analysis enough? → plan it'. */
 function takesUpVerb(said: string, act: string): boolean {
   const verb = /\S+$/.exec(act)?.[0].toLowerCase() ?? "";

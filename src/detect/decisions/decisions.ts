@@ -48,7 +48,7 @@ import {
 import { rejects, reverses, type Statement, takesBack, withReversals } from "./reversals.ts";
 import { alternativeMeant, namesALetter, proposes, withAlternativeNames } from "./alternatives.ts";
 import { filesChanged } from "../summary/work.ts";
-import { givesLeave } from "./approvals.ts";
+import { givesLeave, namesCourse } from "./approvals.ts";
 import { toolAnswers } from "./tool_answers.ts";
 import type { Salient } from "../checkpoint/salience.ts";
 import { instructs } from "../checkpoint/worth.ts";
@@ -181,7 +181,8 @@ export function findDecisions(
   const withNamed = settled.slice(-FOUND_MAX).map((one) =>
     withAlternativesNamed(one, turns, earlier)
   )
-    .filter(({ text, alternative }) => alternative !== undefined || !lacksNames(text));
+    .filter(({ text, alternative }) => alternative !== undefined || !lacksNames(text))
+    .filter(({ text, alternative = text }) => !namesCourse(alternative));
   const linked = withReversals(distinct(withNamed));
   return withSwitchesBack(linked, [...exchangesOf(earlier), ...exchangesOf(turns)]).slice(
     -DECISIONS_MAX,
@@ -402,7 +403,8 @@ function planned(turns: readonly Turn[]): Decision[] {
 /** A person turns down a plan or another call, and says why, or what to do instead. */
 function turnedDown(turns: readonly Turn[]): Decision[] {
   return turns.flatMap((turn, i) => {
-    if (turn.role !== "user") return [];
+    // A plan that is carried out in a conversation of its own is recorded as refused first.
+    if (turn.role !== "user" || turn.tools.length > 0) return [];
     const said = collapse(turn.text);
     if (isAskedAtEnd(said) || hasWithheld(said) || wordCount(said) < AGAINST_WORDS_MIN) return [];
     const call = turns[i - 1]?.tools.at(-1);

@@ -28,8 +28,11 @@ const FINDING = /^\s*Verify (?:this issue exists|these issues exist) and fix (?:
 /** The same, as it names where: 'In `@src/cache.ts` around lines 40 - 52, …'. */
 const FINDING_AT = /(?:^|\n)\s{0,4}In `?@\S{1,300} around lines? \d/;
 
+/** A finding with its grade on a line of its own, between its title and what is to be done. */
+const GRADED = /\n[ \t]*(?:low|medium|high|critical) severity[ \t]*(?:\n|$)/i;
+
 function withoutFinding(text: string): string {
-  return FINDING.exec(text)?.[0] ?? text.split(FINDING_AT, 1)[0] ?? text;
+  return FINDING.exec(text)?.[0] ?? text.split(FINDING_AT, 1)[0]?.split(GRADED, 1)[0] ?? text;
 }
 
 /**
