@@ -17,7 +17,7 @@ const LINE_CHARACTERS_MAX = 180;
 const CHECK_COMMAND =
   /\b(?:test|tests|pytest|jest|vitest|mocha|rspec|check|lint|clippy|build|compile|tsc|bench|benchmark|hyperfine|ctest|tox|verify|typecheck)\b/i;
 
-/** Searches for files of such a name, but checks nothing. */
+/** Searches for files of such a name, but checks nothing; `rtk` in front only shortens what is printed. */
 const READS =
   /^(?:cd [^&;|]{1,200}(?:&&|;) *)?(?:rtk )?(?:awk|cat|diff|find|git|grep|head|less|ls|rg|sed|tail|tree|wc)\b(?![^]*(?:&&|[;\n]))/;
 

@@ -42,9 +42,9 @@ export function askedIn(prompt: string): Asked {
 }
 
 /**
- * Replaces paths by their last names, and links to a forge by what they are of: the folders are shared by all other files, and a note that
- * names one would match them all. Paths relative to the project and short ones stay. A name with a
- * time in it goes altogether: it is a log or a transcript, handed over to be read.
+ * Replaces paths by their last names, and links to a forge by what they are of: the folders are shared by all
+ * other files, and a note that names one would match them all. Paths relative to the project and short ones
+ * stay. A name with a time in it goes altogether: it is a log or a transcript, handed over to be read.
  */
 function withoutFolders(prompt: string): string {
   if (!/[/\\]/.test(prompt)) return prompt;
