@@ -15,7 +15,8 @@ export interface HandedPlan {
 /** `feedback`: what the person said of it. */
 export function asHanded(plan: string, feedback = ""): HandedPlan {
   const items = planLines(plan);
-  const title = items[0]?.text.replace(/^#+ (?:plan: )?/i, "") ?? "";
+  const title = items[0]?.text.replace(/^#+ (?:(?:implementation )?plan: )?/i, "")
+    .replace(/(?<=\S) (?:implementation )?plan$/i, "") ?? "";
   const request = /^(?:implement|fix)\b/i.test(title) ? title : `Implement: ${title}`;
   const said = [request, feedback].filter((part) => part !== "");
   return { said: said.join("\n\n"), tool: { id: "", name: "ExitPlanMode", items, failed: false } };

@@ -66,7 +66,11 @@ Deno.test("cutTitle() calls files and links by their names where the text is too
   for (
     const [text, title] of [
       [`\`frontend/src/components/Scores.tsx:50\` ${behind}`, `\`Scores.tsx:50\` ${behind}`],
-      [`/srv/shop/scores.ts and ./src/runs.ts ${behind}`, `scores.ts and runs.ts ${behind}`],
+      [`/srv/shop/scores.ts and src/b/runs.ts ${behind}`, `scores.ts and runs.ts ${behind}`],
+      [
+        `src/scores.ts and its other half ${behind}`,
+        "src/scores.ts and its other half shows the score of the last run beside the one…",
+      ],
       [`[SCORES.md](docs/guide/SCORES.md) ${behind}`, `SCORES.md ${behind}`],
       [`src/scores.ts ${behind}`, `src/scores.ts ${behind}`],
       [

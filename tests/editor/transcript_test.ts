@@ -315,6 +315,7 @@ Deno.test("readTranscript() names a plan by its title, which may say what is don
   assert.equal(handed("Implement a queue"), "Implement a queue");
   assert.equal(handed("Fix: the queue stalls"), "Fix: the queue stalls");
   assert.equal(handed("A queue for parcels"), "Implement: A queue for parcels");
+  assert.equal(handed("Parcel Queue Implementation Plan"), "Implement: Parcel Queue");
 });
 
 Deno.test("readTranscript() leaves out why a hook stopped a prompt", () => {

@@ -145,9 +145,9 @@ export function cutTitle(title: string, charactersMax: number): string {
   return withoutEnd(end.replace(OPENS, ""), /[\s.,;:…–—，、；：。-]/) + "…";
 }
 
-/** The folders in front of a file's name; none of an address. */
+/** Two folders or more in front of a file's name; none of an address. */
 const FOLDERS =
-  /(?<![\w/:.@-])(?:\.{0,2}\/)?(?:[\w.@-]{0,60}[\w-]\/){1,12}(?=[\w@-][\w.@-]{0,60}\.\w{1,5}\b)/g;
+  /(?<![\w/:.@-])(?:\.{0,2}\/)?(?:[\w.@-]{0,60}[\w-]\/){2,12}(?=[\w@-][\w.@-]{0,60}\.\w{1,5}\b)/g;
 const LINKED = /\[([^\]\n]{1,80})\]\([^()\n]{1,300}\)/g;
 
 /** Whether a text ends within a code span. */
