@@ -70,6 +70,16 @@ Deno.test("fixesIn() tells the person's words, where they come back in what was 
   assert.deepEqual(mended(said), [`Mended: \`${SCREENS}\` (${NO_FONT}) → ${said}`]);
   assert.deepEqual(mended("please fix it, it should not come back"), []);
   assert.deepEqual(mended("does it need fonts-extra?"), []);
+  assert.deepEqual(mended("the screens still fail, fonts-extra or not"), []);
+});
+
+Deno.test("fixesIn() takes no pass behind a pipe, and no cause of something else, for what mended it", () => {
+  const piped = `${SCREENS} | head -3`;
+  const told = (...parts: [string, ...ToolCall[]][]): string[] =>
+    fixesIn(turnsOf("shoot the screens", ["", fails(SCREENS, NO_FONT)], ...parts));
+  assert.deepEqual(told(["", passes(piped, "12 screens")], ["They are shot."]), []);
+  const other = "The upload failed because the token of the bucket had expired.";
+  assert.deepEqual(told(["", edits("a.json"), passes(SCREENS)], [`All are shot. ${other}`]), []);
 });
 
 Deno.test("fixesIn() tells why it failed, as the agent says when it passes", () => {

@@ -242,7 +242,8 @@ function saidByPerson(
   const said = collapse(after?.prompt?.text ?? "");
   const words = wordCount(said);
   const isTold = words >= SAID_WORDS_MIN && words <= SAID_WORDS_MAX && !hasQuestionMark(said);
-  if (!isTold) return undefined;
+  // 'Still failing' fixes nothing.
+  if (!isTold || FAILS.test(said) && !hasReason(said)) return undefined;
   const known = termsOf(`${before?.prompt?.text} ${wordsOf(before, true)}`);
   const isTaken = !termsOf(said).difference(known).isDisjointFrom(termsOf(wordsOf(after, false)));
   return isTaken ? cut(said, CAUSE_CHARACTERS_MAX) : undefined;
