@@ -290,6 +290,16 @@ Deno.test("orient() tells the decision before the one that the session's line ha
   assert.doesNotMatch(await told(on.memory, "startup", "another"), /Decided/);
 });
 
+Deno.test("orient() tells no plan as decided that the session's line is named by", async () => {
+  using on = await world({ hook: true });
+  const plan = "Stream the rows of the importer";
+  sessionNote(`${on.cwd}/.sage`, "s-1", {
+    summary: `Implement: ${plan} → It takes the buffer.`,
+    rest: `## Decisions\n\n- Windows is left for spring.\n- Approved plan: ${plan}\n`,
+  });
+  assert.match(await told(on.memory), /- Decided: "Windows is left for spring\."/);
+});
+
 Deno.test("orient() tells the last decision that is not part of the request", async () => {
   const asked = 'sign the "raw" body, that bit us last year';
   for (const said of [`${asked}.`, `Which body? → ${asked}`]) {
