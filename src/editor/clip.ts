@@ -13,6 +13,7 @@ export const FIELD_CHARACTERS_MAX = 2000;
 const ITEMS_MAX = 60;
 const LINES_MAX = 400;
 export const ITEM_CHARACTERS_MAX = 200;
+const OPTION_CHARACTERS_MAX = 300;
 /** The beginning and the end of a result: what a command prints last usually matters most. */
 const RESULT_CHARACTERS_MAX = 2000;
 
@@ -41,6 +42,16 @@ export function planItems(plan: unknown, key: string): PlanItem[] | undefined {
     text: flattened(open[i] ?? "", ITEM_CHARACTERS_MAX),
     status: textOf(item.status) ?? "pending",
   })).filter(({ text }) => text.trim() !== "");
+}
+
+/** The options of a question, `{label, description}` or texts, as `label: description`. */
+export function optionsOf(options: unknown): string[] {
+  if (!Array.isArray(options)) return [];
+  return options.map((option) => {
+    const { label, description } = fieldsOf(option);
+    const text = [textOf(label) ?? textOf(option) ?? "", textOf(description) ?? []].flat();
+    return flattened(text.join(": "), OPTION_CHARACTERS_MAX);
+  });
 }
 
 /** The lines of a plan that is a text. */

@@ -2,17 +2,16 @@
  * Collects turns of an agent other than Claude Code, in the order of its records: what was said, calls under
  * the names that memory knows (Bash, Edit, Write, TodoWrite), and their results.
  */
-import { type Fields, fieldsOf, fieldsOfEach, textOf } from "../base/fields.ts";
+import { type Fields, fieldsOf, textOf } from "../base/fields.ts";
 import { isAbsolute, slashedAsWritten } from "../base/path.ts";
 import { defined } from "../base/defined.ts";
-import { FIELD_CHARACTERS_MAX, flattened, headAndTail } from "./clip.ts";
+import { FIELD_CHARACTERS_MAX, flattened, headAndTail, optionsOf } from "./clip.ts";
 import type { Compaction, PlanItem, Transcript, Turn } from "./editor.ts";
 import { markNotRun, type PendingTool } from "./calls_not_run.ts";
 import type { HandedPlan } from "./handed_plan.ts";
 
 const TEXT_CHARACTERS_MAX = 200_000;
 const TURNS_MAX = 20_000;
-const OPTION_CHARACTERS_MAX = 300;
 
 export interface Call {
   readonly id: string;
@@ -48,7 +47,7 @@ export class TurnList {
       ...(command === undefined ? {} : { command: flattened(command, FIELD_CHARACTERS_MAX) }),
       ...(filePath === undefined ? {} : { filePath: flattened(filePath, FIELD_CHARACTERS_MAX) }),
       ...(question === undefined ? {} : { question: flattened(question, FIELD_CHARACTERS_MAX) }),
-      ...defined({ items, options: options?.map((one) => flattened(one, OPTION_CHARACTERS_MAX)) }),
+      ...defined({ items, options }),
     };
     this.#calls.set(id, [...this.#calls.get(id) ?? [], tool]);
     const last = this.#turns.at(-1);
@@ -58,16 +57,21 @@ export class TurnList {
     }
   }
 
-  /** A tool that asks the person `{question, options: [{label, description}]}`: a call for each question. */
+  /** A call for each file that a patch changes. */
+  edits(id: string, paths: readonly string[], cwd: string, at: string): void {
+    for (const path of paths) {
+      this.call({ id, name: "Edit", filePath: absolutePath(path, cwd) }, at);
+    }
+  }
+
+  /** A tool that asks the person `{question, options}`: a call for each question. */
   ask(id: string, questions: readonly Fields[], at: string): void {
     for (const { question, options } of questions) {
       this.call({
         id,
         name: "AskUserQuestion",
         question: textOf(question),
-        options: fieldsOfEach(options).map(({ label, description }) =>
-          [textOf(label) ?? "", textOf(description) ?? []].flat().join(": ")
-        ),
+        options: optionsOf(options),
       }, at);
     }
   }
@@ -80,10 +84,13 @@ export class TurnList {
     }
   }
 
-  /** What the person answered to the questions of a call, in their order. */
-  answers(id: string, answers: readonly (string | undefined)[]): void {
+  /** What the person answered to the questions of a call, in their order: a text, or the options taken. */
+  answers(id: string, answers: readonly unknown[]): void {
     for (const [i, tool] of (this.#calls.get(id) ?? []).entries()) {
-      const answer = answers[i];
+      const said = answers[i];
+      const answer = Array.isArray(said) && said.length > 0
+        ? said.map(String).join(", ")
+        : textOf(said);
       if (answer !== undefined) tool.answer = flattened(answer, FIELD_CHARACTERS_MAX);
     }
   }

@@ -4,7 +4,7 @@
  * turns; decides on no words and on no budget.
  */
 import { plainText } from "../../base/text/text.ts";
-import type { ToolUse, Turn } from "../../editor/editor.ts";
+import type { Turn } from "../../editor/editor.ts";
 import { errorLine } from "./evidence.ts";
 import type { ExactDetail } from "./exact.ts";
 
@@ -84,9 +84,10 @@ export function weighed<T extends Detail>(
   const said = turns.map(({ text, tools }) =>
     plainText([text, ...tools.map(({ command = "" }) => command)].join("\n"))
   );
+  const errors = standingErrors(turns);
   return things.map((thing) => {
     const { mentions, turnsAgo } = thing.kind === "error"
-      ? { mentions: 1, turnsAgo: failedAgo(thing.text, turns) }
+      ? { mentions: 1, turnsAgo: errors.get(thing.text) ?? Infinity }
       : mentionsOf(thing.mark, said);
     const weight = WEIGHTS[thing.kind] + Math.min(mentions, MENTIONS_MAX) + nearness(turnsAgo) -
       lengthiness(thing);
@@ -153,14 +154,28 @@ function mentionsOf(mark: string, said: readonly string[]): Mentions {
   return { mentions: at.length, turnsAgo: said.length - 1 - (at.at(-1) ?? -Infinity) };
 }
 
-/** How long ago a call failed so; the error of a command that has passed since is over. */
-function failedAgo(error: string, turns: readonly Turn[]): number {
-  const isIt = (tool: ToolUse): boolean => errorLine(tool) === error;
-  const at = turns.findLastIndex(({ tools }) => tools.some(isIt));
-  const command = withoutOutput(turns[at]?.tools.find(isIt)?.command ?? "");
-  const isOver = command !== "" &&
-    turns.slice(at + 1).flatMap(({ tools }) => tools).some((tool) =>
-      tool.failed === false && withoutOutput(tool.command ?? "") === command
-    );
-  return at < 0 || isOver ? Infinity : turns.length - 1 - at;
+/**
+ * For each error how long ago a call last failed so; left out where the command has passed since, because it is
+ * over then.
+ */
+function standingErrors(turns: readonly Turn[]): Map<string, number> {
+  const failed = new Map<string, { readonly at: number; readonly command: string }>();
+  const passed = new Map<string, number>();
+  for (const [at, { tools }] of turns.entries()) {
+    const errors = new Set<string>();
+    for (const tool of tools) {
+      const command = withoutOutput(tool.command ?? "");
+      if (tool.failed === false) passed.set(command, at);
+      const error = errorLine(tool);
+      // Of several calls in one turn the first counts.
+      if (error === undefined || errors.has(error)) continue;
+      errors.add(error);
+      failed.set(error, { at, command });
+    }
+  }
+  return new Map(
+    [...failed].flatMap(([error, { at, command }]) =>
+      command !== "" && (passed.get(command) ?? at) > at ? [] : [[error, turns.length - 1 - at]]
+    ),
+  );
 }

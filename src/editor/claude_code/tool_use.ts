@@ -9,6 +9,7 @@ import {
   flattened,
   headAndTail,
   ITEM_CHARACTERS_MAX,
+  optionsOf,
   planItems,
   planLines,
 } from "../clip.ts";
@@ -123,13 +124,7 @@ function questions(tool: PendingTool, asked: readonly unknown[]): PendingTool[] 
   ).map((item): PendingTool => ({
     ...tool,
     question: flattened(String(item.question), FIELD_CHARACTERS_MAX),
-    options: Array.isArray(item.options)
-      ? item.options.slice(0, QUESTIONS_MAX).map((option) => {
-        const { label, description } = fieldsOf(option);
-        const text = textOf(label) ?? textOf(option) ?? "";
-        return flattened(description === undefined ? text : `${text}: ${description}`, 300);
-      })
-      : [],
+    options: optionsOf(item.options).slice(0, QUESTIONS_MAX),
   }));
   return tools.length === 0 ? [tool] : tools;
 }

@@ -17,7 +17,7 @@ import { HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "../history.
 import { bytesOf, entriesOf, fileHistory, headOf, isMeant, pastFile } from "../history_files.ts";
 import { folderNamed } from "../payload.ts";
 import { planItems } from "../clip.ts";
-import { absolutePath, joinedText, patchedFiles, TurnList } from "../turn_list.ts";
+import { joinedText, patchedFiles, TurnList } from "../turn_list.ts";
 import { Outcomes } from "./outcome.ts";
 import { approvedPlan, proposedPlan, withoutPlanTag } from "./plan.ts";
 import { readScript, scriptOutcome } from "./script.ts";
@@ -224,10 +224,7 @@ function addItem(rollout: Rollout, item: Fields, at: string): void {
         return turns.call({ id, name: textOf(item.name) ?? "" }, at);
       }
       outcomes.run(id);
-      for (const path of patchedFiles(textOf(item.input) ?? "")) {
-        turns.call({ id, name: "Edit", filePath: absolutePath(path, cwd) }, at);
-      }
-      return;
+      return turns.edits(id, patchedFiles(textOf(item.input) ?? ""), cwd, at);
     case "function_call_output":
     case "custom_tool_call_output": {
       if (rollout.scripts.has(id)) {
@@ -263,9 +260,7 @@ function addScript({ turns, scripts, cwd }: Rollout, id: string, script: string,
   scripts.add(id);
   const { commands, files } = readScript(script);
   for (const command of commands) turns.call({ id, name: "Bash", command }, at);
-  for (const path of files) {
-    turns.call({ id, name: "Edit", filePath: absolutePath(path, cwd) }, at);
-  }
+  turns.edits(id, files, cwd, at);
   if (commands.length + files.length === 0) turns.call({ id, name: "exec" }, at);
 }
 
@@ -279,13 +274,7 @@ function addAnswers({ turns, asked }: Rollout, id: string, output: unknown): voi
   const ids = asked.get(id);
   if (ids === undefined) return;
   const { answers } = fieldsOf(parsed(joinedText(output)));
-  turns.answers(
-    id,
-    ids.map((one) => {
-      const { answers: said } = fieldsOf(fieldsOf(answers)[one]);
-      return Array.isArray(said) && said.length > 0 ? said.map(String).join(", ") : undefined;
-    }),
-  );
+  turns.answers(id, ids.map((one) => fieldsOf(fieldsOf(answers)[one]).answers));
 }
 
 function addFunction(

@@ -145,9 +145,7 @@ function addCall(
   if (type !== "tool_use") return;
   const name = textOf(given) ?? "";
   // A patch is a text.
-  for (const path of name === "ApplyPatch" ? patchedFiles(textOf(input) ?? "") : []) {
-    turns.call({ id, name: "Edit", filePath: absolutePath(path, cwd) }, at);
-  }
+  if (name === "ApplyPatch") turns.edits(id, patchedFiles(textOf(input) ?? ""), cwd, at);
   const args = fieldsOf(input);
   const path = textOf(args.path) ?? textOf(args.target_notebook);
   turns.call({

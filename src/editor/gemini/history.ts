@@ -265,13 +265,10 @@ function addCall(turns: TurnList, call: Fields, at: string, cwd: string): void {
   if (GOES_ON.test(text)) return;
   const hasFailed = args.command !== undefined && ENDED_BADLY.test(told);
   turns.result(id, text, call.status !== "success" || hasFailed);
-  if (name === ASKS) turns.answers(id, answersIn(told, fieldsOfEach(args.questions).length));
-}
-
-/** `{"answers": {"0": "SQLite"}}`, by the number of the question. */
-function answersIn(told: string, count: number): (string | undefined)[] {
+  if (name !== ASKS) return;
+  // `{"answers": {"0": "SQLite"}}`, by the number of the question.
   const answers = fieldsOf(fieldsOf(parsed(told)).answers);
-  return Array.from({ length: count }, (_, i) => textOf(answers[String(i)]));
+  turns.answers(id, fieldsOfEach(args.questions).map((_, i) => answers[String(i)]));
 }
 
 /** `[{functionResponse: {response: {output}}}]`, or parts of text. */

@@ -165,13 +165,7 @@ function addTool(turns: TurnList, part: Fields, at: string, cwd: string): void {
   const failed = status === "error" || exit !== 0;
   turns.result(id, textOf(output) ?? textOf(error) ?? "", failed);
   // What was answered to each question: the options that were taken, or what was typed.
-  if (!Array.isArray(answers)) return;
-  turns.answers(
-    id,
-    answers.map((said) =>
-      Array.isArray(said) && said.length > 0 ? said.map(String).join(", ") : undefined
-    ),
-  );
+  if (Array.isArray(answers)) turns.answers(id, answers);
 }
 
 /** One, but a patch of several files makes several. */

@@ -95,13 +95,7 @@ function addCall(turns: TurnList, call: Fields, at: string, cwd: string): void {
   for (const path of files) turns.call({ id, name, filePath: absolutePath(path, cwd) }, at);
   if (files.length > 0) return;
   if (given === ASKS) {
-    const choices = Array.isArray(args.choices) ? args.choices : [];
-    return turns.call({
-      id,
-      name: "AskUserQuestion",
-      question: textOf(args.question),
-      options: choices.flatMap((choice) => textOf(choice) ?? []),
-    }, at);
+    return turns.ask(id, [{ question: args.question, options: args.choices }], at);
   }
   turns.call({
     id,
