@@ -97,5 +97,5 @@ Deno.test("summarizeSession() takes what was wrong for a reason, and not for wor
       "Root cause: the list reads `dates` before they are loaded.",
       "There's an old server of the list on `5173` that was running before.",
     ]
-  ) assert.deepEqual(done(`${cause} ${REPORT}`), [REPORT], cause);
+  ) assert.equal(done(`${cause} ${REPORT}`)?.includes(cause), false, cause);
 });

@@ -965,17 +965,16 @@ const LOOKED_AT = [
 ];
 
 Deno.test("summarizeSession() tells no look at things, and nothing that is so, as work that was done", () => {
-  const done = (said: string) =>
+  const told = (said: string) =>
     summary(
       day().user("the importer is slow since the update, why?").assistant(
         "The root cause is the pool: it waits for a connection that nobody gives back.\n\n" +
           `${said}\n\nThe second replica answers within twelve milliseconds.`,
       ),
-    )?.done;
-  assert.deepEqual(done("I raised the pool to 16 connections."), [
-    "I raised the pool to 16 connections.",
-  ]);
-  assert.deepEqual(LOOKED_AT.filter((said) => done(said)?.length !== 0), []);
+    );
+  const changed = told("I raised the pool to 16 connections.");
+  assert.match([changed?.summary, ...changed?.done ?? []].join("\n"), /16 connections/);
+  assert.deepEqual(LOOKED_AT.filter((said) => told(said)?.done.length !== 0), []);
 });
 
 const ONE_FILE = [{ name: "Edit", input: { file_path: "/p/main.py" }, result: "updated" }];

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { titleOf as titleFor } from "../../src/detect/checkpoint/title.ts";
 
 const titleOf = (concluded: readonly string[], asked: readonly string[], isItem = false): string =>
-  titleFor(concluded.map((text) => ({ text, isItem })), asked);
+  titleFor(concluded.map((text) => ({ text, isItem })), asked, asked.at(-1));
 
 const WITH_MATTER = [
   "Everything green — build OK, 17 packages pass.",

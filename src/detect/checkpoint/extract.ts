@@ -22,11 +22,12 @@ import { withinProseLimit } from "../text/prose_limit.ts";
 import { stillStanding } from "../decisions/reversals.ts";
 import { asProse, isComplete, isQuestion, sentencesOf, wordCount } from "../text/sentences.ts";
 import { LAST_ASKED } from "../summary/summary_marks.ts";
-import { type Concluded, OPTIONS_LABEL, saysHowItWent, titleOf } from "./title.ts";
+import { OPTIONS_LABEL, tellsOutcome } from "./outcome.ts";
+import { type Concluded, titleOf } from "./title.ts";
 import { alternativesIn, areOffered } from "../decisions/alternatives.ts";
 import { commitsMade, filesChanged, taskState } from "../summary/work.ts";
 import { isDecidedBy, type Salient, scoreSalience } from "./salience.ts";
-import { announces, instructs, isNoise, worthOf } from "./worth.ts";
+import { announces, instructs, isNoise } from "./worth.ts";
 
 export interface ExtractOptions {
   readonly embedder?: Embedder | undefined;
@@ -115,7 +116,7 @@ export function extractCheckpoint(
   );
   const fixed = {
     coreQuestion: asked.join(LAST_ASKED),
-    title: titleOf(concludedIn(conclusion), asked),
+    title: titleOf(concludedIn(conclusion), asked, conclusion?.asked),
     thesis: conclusion?.text ?? "",
     nextStep: turnedTo?.text ?? next[0],
   };
@@ -216,17 +217,23 @@ function withoutLast(turns: readonly Turn[], count: number): readonly Turn[] {
 export interface Conclusion {
   readonly text: string;
   readonly from: readonly Salient[];
+  /** The one of them that says it best. */
+  readonly best?: Salient | undefined;
+  /** The request that its answer answers. */
+  readonly asked?: string | undefined;
   /** Index of the turn. */
   readonly at: number;
 }
 
-/** Its sentences; its text, if it is not made of sentences. */
+/** Its sentences, the one that says it best first; its text, if it is not made of sentences. */
 export function saidIn(conclusion: Conclusion | undefined): string[] {
   return concludedIn(conclusion).map(({ text }) => text);
 }
 
 function concludedIn(conclusion: Conclusion | undefined): Concluded[] {
-  const said = conclusion?.from.map(({ sentence }) => sentence) ?? [];
+  const { from = [], best } = conclusion ?? {};
+  const said = [...from].sort((a, b) => Number(b === best) - Number(a === best))
+    .map(({ sentence }) => sentence);
   return said.length > 0 || conclusion === undefined
     ? said
     : [{ text: conclusion.text, isItem: false }];
@@ -274,32 +281,32 @@ export function conclude(
     return { text, from, at: best.sentence.turnIndex };
   }
   // Which answer concludes is known by what happened; what it says best, by the form of its sentences.
+  const prompt = exchanges.find(({ answer }) => answer === best.sentence.turn)?.prompt;
+  const asked = intentsOf(prompt === undefined ? [] : [prompt])[0]?.text;
   const same = scored.flatMap((one) =>
-    one.sentence.turn === best.sentence.turn ? [{ ...one, score: scoreIn(one) }] : []
+    one.sentence.turn === best.sentence.turn
+      ? [{ ...one, score: tellsOutcome(one, asked ?? "") }]
+      : []
   );
   const most = Math.max(...same.map(({ score }) => score));
   const telling = same.filter(({ score, sentence }) =>
-    score === most || score > most * 0.6 && !isNoise(sentence.text) && !instructs(sentence.text)
+    score === most ||
+    score > most * TELLING_MIN && !isNoise(sentence.text) && !instructs(sentence.text)
   );
   const picked = pickDistinct(telling, 3);
   while (picked.length > 1 && estimateTokens(told(picked)) > THESIS_TOKENS_MAX) picked.pop();
-  const from = picked.sort((a, b) => a.sentence.position - b.sentence.position);
-  return { text: told(from), from, at: best.sentence.turnIndex };
+  const from = picked.toSorted((a, b) => a.sentence.position - b.sentence.position);
+  return { text: told(from), from, best: picked[0], asked, at: best.sentence.turnIndex };
 }
 
 /** How much the probability of a synthesis adds to a sentence's score, and other weights of `conclude`. */
 const CONCLUDES = 0.3;
 const CONCLUDES_MIN = 0.8;
 const LENGTH = 0.25;
-const WORTH = 0.4;
 const LONG_WORDS = 120;
 const FRAGMENT = 0.6;
-const WENT = 0.6;
-
-/** How well a sentence says what its answer concludes. */
-function scoreIn({ score, sentence: { text } }: Salient): number {
-  return (score + WORTH * worthOf(text)) * (saysHowItWent(text) ? WENT : 1);
-}
+/** Of the chance of the sentence that says it best. */
+const TELLING_MIN = 0.5;
 
 function told(sentences: readonly Salient[]): string {
   return asProse(sentences.map(({ sentence }) => sentence.text));

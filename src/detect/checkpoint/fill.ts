@@ -13,7 +13,7 @@ import { answersOf, exchangesOf } from "../text/exchanges.ts";
 import { saysTheSame } from "./rank_sentences.ts";
 import { asProse, isComplete, isQuestion, jaccard, termsOf } from "../text/sentences.ts";
 import type { Salient } from "./salience.ts";
-import { saysHowItWent } from "./title.ts";
+import { saysHowItWent } from "./outcome.ts";
 import { byWorth } from "./worth.ts";
 
 export interface Extract {

@@ -101,7 +101,8 @@ export function worthFeatures(text: string): Features {
   };
 }
 
-function narrates(text: string): boolean {
+/** Whether an agent says what it sees or is about to do. */
+export function narrates(text: string): boolean {
   return NARRATES.test(text) || ANNOUNCES.test(text);
 }
 
