@@ -62,6 +62,8 @@ export interface Transcript {
   readonly title: string | undefined;
   /** The session whose first lines this file repeats, with the same turn uuids. */
   readonly forkedFrom?: string;
+  /** What the client itself wrote of the conversation for a person who was away, if nothing was said since. */
+  readonly recap?: string;
   readonly turns: readonly Turn[];
   readonly compactions: readonly Compaction[];
   /** The index of the first turn that is still in the context after the last compaction. */

@@ -300,3 +300,24 @@ Deno.test("findDecisions() takes nothing for decided below a heading of decision
   const made = decided(talk(ask, `I read it.\n\n## Decisions\n\n${ways}`));
   assert.equal(made.length, 2);
 });
+
+Deno.test("openQuestions() tells a question of a list without the remark behind it, until somebody replies", () => {
+  const list =
+    "## Open questions\n\n1. Keep the seating plan as Sass? It costs a step of the build.\n" +
+    "2. Cards for guests on one page, or on several?";
+  const ask = "look at the seating plan, what would you change?";
+  const asked = [
+    "Keep the seating plan as Sass?",
+    "Cards for guests on one page, or on several?",
+  ];
+  assert.deepEqual(openQuestions(exchanged(ask, list)), asked);
+  const rest = ["The cards are on one page.", "cards.ts"] as const;
+  assert.deepEqual(openQuestions(exchanged(ask, list, "sass is fine, one page", rest)), []);
+  const footer = ["The footer is dark now.", "footer.ts"] as const;
+  assert.deepEqual(openQuestions(exchanged(ask, list, "fix the footer first", footer)), asked);
+});
+
+Deno.test("openQuestions() takes what was once raised as an open question for none", () => {
+  const said = "I raised the order of the tables as an open question and built it all the same.";
+  assert.deepEqual(openQuestions(exchanged("build the seating plan", [said, "plan.ts"])), []);
+});

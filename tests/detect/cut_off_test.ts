@@ -117,3 +117,27 @@ Deno.test("nextSteps() takes what the agent did for Sage at a stop for no work t
   // It went on with the work all the same, and did not come to an end.
   assert.deepEqual(nextSteps([...done, forSage("Bash")], []), [ASK]);
 });
+
+Deno.test("nextSteps() tells the plan that a session ended with, unless it was approved or carried out", () => {
+  const title = "# Plan: Uploads in a module of their own";
+  const ended = (failed: boolean | undefined, ...after: readonly Turn[]): readonly Turn[] => {
+    const call = {
+      id: "1",
+      name: "ExitPlanMode",
+      items: [{ text: title, status: "" }],
+      ...(failed === undefined ? {} : { failed }),
+    };
+    const [asked, answered] = talk(ASK, "The handler is long.");
+    return [asked, answered, { ...answered, uuid: "plan", text: "", tools: [call] }, ...after]
+      .filter((turn) => turn !== undefined) as Turn[];
+  };
+  const plan = ["Plan: Uploads in a module of their own"];
+  assert.deepEqual(nextSteps(ended(true), []), plan);
+  assert.deepEqual(nextSteps(ended(undefined), []), plan);
+  const [, waits] = talk("", "I'll wait for your feedback on the plan.");
+  assert.deepEqual(nextSteps(ended(true, ...waits ? [waits] : []), []), plan);
+  assert.deepEqual(nextSteps(ended(false), []).includes(plan[0] ?? ""), false);
+  const edit = { id: "2", name: "Edit", filePath: "/p/uploads.ts", failed: false };
+  const made = { ...talk("", DONE)[1], uuid: "made", tools: [edit] } as Turn;
+  assert.deepEqual(nextSteps(ended(true, made), []).includes(plan[0] ?? ""), false);
+});

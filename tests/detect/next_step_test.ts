@@ -67,6 +67,18 @@ Deno.test("nextSteps() hears what an agent leaves to be done, without the word",
       "I have not pushed it yet; the tests of the lockers run in CI only.",
     ]
   ) assert.deepEqual(nextSteps(talk(ASK, `It is done. ${said}`), []), [said]);
+  for (
+    const said of [
+      "Committed as `4f1c2aa` on the branch (not pushed).",
+      "Amended into the commit of the lockers, still unpushed.",
+      "The branch is ready to merge.",
+    ]
+  ) {
+    assert.deepEqual(nextSteps(talk(ASK, `It is done. ${said}`), []), [said]);
+    assert.deepEqual(nextSteps(talk(ASK, `It is done. ${said}`, "fine", "Good."), []), []);
+  }
+  const aside = "(Nothing pushed.)";
+  assert.deepEqual(nextSteps(talk(ASK, `The lockers are counted by floor. ${aside}`), []), []);
   const log = "The spec has a work log and a remaining work section.";
   assert.deepEqual(nextSteps(talk(ASK, `It is done. ${log}`), []), []);
 });

@@ -639,3 +639,24 @@ Deno.test("writeSessionNote() keeps a short session that deployed something", as
   assert.equal((await write(on, said, on.memory, true)).kind, "written");
   assert.match(read(notePath(on)), /\n- Ran: `\.\/deploy\.sh` → deployed 16:09\n/);
 });
+
+Deno.test("the client's recap is the summary while nothing was said since, and says what is next", async () => {
+  using on = await world();
+  const recap =
+    "Rows are streamed into the importer; all tests pass. Next: measure it on the archive." +
+    " (disable recaps in /config)";
+  const told = async (said: TranscriptBuilder): Promise<string> => {
+    await write(on, said);
+    return read(notePath(on));
+  };
+  const said = (): TranscriptBuilder => conversation("The rows were collected in one array.");
+  const retold = /## Summary\n\nRows are streamed into the importer; all tests pass\.\n/;
+  const note = await told(said().recap(recap));
+  assert.match(note, retold);
+  assert.match(note, /## Next\n\n- Measure it on the archive\.\n/);
+  assert.doesNotMatch(note, /disable recaps/);
+  assert.doesNotMatch(await told(goOn(said().recap(recap))), retold);
+  const secret = goOn(said()).user("<private>the audit is on Friday</private> is it fast enough?")
+    .assistant("It imports 40,000 rows a second, which is enough for the archive of one year.");
+  assert.doesNotMatch(await told(secret.recap(recap)), retold);
+});

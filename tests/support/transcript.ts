@@ -166,6 +166,11 @@ export class TranscriptBuilder {
     });
   }
 
+  /** What the client tells a person who was away. */
+  recap(content: string): this {
+    return this.#conversation({ type: "system", subtype: "away_summary", content, isMeta: false });
+  }
+
   title(customTitle: string): this {
     return this.#bookkeep("custom-title", { customTitle });
   }

@@ -52,6 +52,9 @@ const NAMES_STEPS = phrasePattern("questions.names_steps", String.raw`{}[.!)]*$`
 /** 'Notified the reviewer', 'a report has been saved': below a heading of steps, and done. */
 const TOLD_DONE = phrasePattern("questions.told_done", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 
+/** 'Committed as 4f1c2aa (not pushed)', 'still unpushed', 'ready to merge': waits for its last step. */
+const UNFINISHED = phrasePattern("questions.unfinished", String.raw`(?<![\wà-ÿ]){}`);
+
 /** Repeats the section that the sentence is put in: "Next: **Next step:** …". */
 const NEXT_LABEL = phrasePattern("questions.next_label", LABEL);
 
@@ -105,9 +108,10 @@ export function openQuestions(turns: readonly Turn[]): string[] {
       if (!answers.has(sentence.turn) && !(isLast && last !== undefined && isCutOff(last))) {
         return false;
       }
+      if (isBesideQuestion(sentence)) return false;
       return isLast ||
         !isTakenUp(sentence, sentences) && !isLookedInto(sentence, exchanges) &&
-          !isAnsweredByNumber(sentence, exchanges);
+          !isAnsweredByNumber(sentence, exchanges) && !isRepliedTo(sentence, exchanges);
     }
     return asking.has(sentence.turn) && isAskedAtEnd(sentence.text) && !isAnsweredAtOnce(sentence);
   });
@@ -189,6 +193,12 @@ function isBehindList(sentence: Sentence): boolean {
   const line = above.find((one) => one.trim() !== "") ?? "";
   // The dot stands for the sentence, so that nothing before it is no space between two items.
   return !LISTED.test(`${own}.`) && above[0]?.trim() === "" && ITEM.test(line);
+}
+
+/** 'Keep Sass? It costs a build step.': said of a question in the same line, which is told. */
+function isBesideQuestion(sentence: Sentence): boolean {
+  const [own = ""] = linesBefore(sentence).slice(-1);
+  return !isAskedAtEnd(sentence.text) && splitSentences(own).some(isAskedAtEnd);
 }
 
 const MARK = String.raw`(?:[-*+•]|\d{1,2}[.)])\s`;
@@ -297,6 +307,10 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
       : !isUnderway(sentence, turns, exchanges, sentences))
   ).sort((a, b) => b.turnIndex - a.turnIndex)
     .map((sentence) => sentence.text.replace(NEXT_LABEL, ""));
+  const last = exchanges.at(-1)?.answer;
+  const unfinished = sentences.filter(({ text, turn }) =>
+    turn === last && !isAskedAtEnd(text) && !text.startsWith("(") && UNFINISHED.test(spoken(text))
+  ).slice(-1);
   const waiting = ["in_progress", "pending"].flatMap((status) =>
     tasks.filter((task) => task.status === status).map((task) => task.text)
   );
@@ -309,6 +323,7 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
       ...asked,
       ...planned.map(({ text }) => text),
       ...said.slice(0, 3),
+      ...unfinished.map(({ text }) => text),
       ...reminders(turns, exchanges, sentences),
       ...listed,
     ]),
@@ -394,6 +409,17 @@ function isAnsweredByNumber(
 ): boolean {
   const next = exchanges.find(({ start }) => start > turnIndex)?.prompt;
   return next !== undefined && [turn, next].every(({ text }) => NUMBERED_LIST.test(text));
+}
+
+/** Whether the next prompt takes up what was asked in the same answer: whoever replies goes through it. */
+function isRepliedTo(
+  { text, turn, turnIndex }: Sentence,
+  exchanges: readonly Exchange[],
+): boolean {
+  const next = exchanges.find(({ start }) => start > turnIndex)?.prompt;
+  if (next === undefined || !isAskedAtEnd(text) || PUTS_OFF.test(next.text)) return false;
+  const asked = splitSentences(turn.text).filter(isAskedAtEnd).join(" ");
+  return !termsOf(next.text).isDisjointFrom(termsOf(asked));
 }
 
 /**

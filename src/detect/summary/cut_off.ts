@@ -3,12 +3,13 @@
  * Apart from questions.ts, because what was begun then is next whatever the agent said of it.
  */
 import { collapse, cut, isAskedAtEnd, splitSentences } from "../../base/text/text.ts";
-import type { Turn } from "../../editor/editor.ts";
+import type { ToolUse, Turn } from "../../editor/editor.ts";
 import { type Exchange, exchangesOf } from "../text/exchanges.ts";
 import { isPrinted } from "../text/clean.ts";
 import { failureIn, intentsOf, isRequest } from "./intent.ts";
 import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
 import { wordCount } from "../text/sentences.ts";
+import { filesChanged } from "./work.ts";
 import { declinesOffer } from "../decisions/refusals.ts";
 
 /** 'Let me fix this by using a compatible version:' is said before a call; 'let me know' is not. */
@@ -29,6 +30,9 @@ const COMMITS = /\bgit\b[^|;&]{0,200}\bcommit\b/;
 /** A push, a pull request or a release, which comes behind a commit. */
 const BEHIND_COMMIT = phrasePattern("cut_off.behind_commit", WHOLE_WORD);
 
+/** What a plan's first line may begin with. */
+const PLAN_MARK = /^(?:#+ )?(?:(?:implementation )?plan ?: )?/i;
+
 /** A longer prompt has such a word somewhere. */
 const ASKED_WORDS_MAX = 80;
 
@@ -48,10 +52,28 @@ export function isCutOff({ prompt, answer, replies }: Exchange): boolean {
   return SETS_ABOUT.test(splitSentences(answer.text.trim()).at(-1) ?? "");
 }
 
-/** What was asked for in an exchange that was cut off, in the last words that say it; undefined for none. */
+/**
+ * The plan that was laid out last and neither approved nor answered, as its title. The client refuses it in the
+ * person's place where it hands the plan to a new conversation, so nobody may have turned it down.
+ */
+function planLeft({ replies }: Exchange): string | undefined {
+  const isPlan = ({ name }: ToolUse): boolean => name === "ExitPlanMode";
+  const at = replies.findLastIndex(({ tools }) => tools.some(isPlan));
+  const { failed, items = [] } = replies[at]?.tools.findLast(isPlan) ?? {};
+  if (failed === false || filesChanged(replies.slice(at + 1)).length > 0) return undefined;
+  const [title] = items;
+  return title && cut(`Plan: ${title.text.replace(PLAN_MARK, "")}`, PROMPT_CHARACTERS_MAX);
+}
+
+/**
+ * What was asked for in an exchange that was cut off, in the last words that say it, or the plan that came of it;
+ * undefined for none.
+ */
 export function cutOffRequest(turns: readonly Turn[]): string | undefined {
   const exchanges = exchangesOf(turns);
   const last = exchanges.at(-1);
+  const plan = last && planLeft(last);
+  if (plan !== undefined) return plan;
   if (last?.prompt === undefined || !isCutOff(last)) return undefined;
   const said = collapse(last.prompt.text);
   if (declinesOffer(said)) return undefined;

@@ -104,6 +104,7 @@ export class Conversation {
   #forkedFrom: string | undefined;
   #isAsked = false;
   #isWoken = false;
+  #recap: string | undefined;
 
   add(record: Fields): void {
     this.#sessionId = textOf(record.sessionId) ?? this.#sessionId;
@@ -116,7 +117,7 @@ export class Conversation {
     if (this.#cwd === "") this.#cwd = slashedAsWritten(textOf(record.cwd) ?? "");
     this.#forkedFrom = textOf(fieldsOf(record.forkedFrom).sessionId) ?? this.#forkedFrom;
     if (record.type === "attachment") this.#addAttachment(record, uuid);
-    else if (record.type === "system") this.#addBoundary(record);
+    else if (record.type === "system") this.#addSystem(record);
     else if (record.type === "user") this.#addUser(record, uuid);
     else this.#addAssistant(record, uuid);
   }
@@ -126,7 +127,7 @@ export class Conversation {
       sessionId: this.#sessionId,
       cwd: this.#cwd,
       title: this.#customTitle ?? this.#madeTitle,
-      ...defined({ forkedFrom: this.#forkedFrom }),
+      ...defined({ forkedFrom: this.#forkedFrom, recap: this.#recap }),
       turns: this.#turns.map(toTurn),
       compactions: this.#compactions,
       sinceCompaction: this.#sinceCompaction,
@@ -137,8 +138,12 @@ export class Conversation {
     };
   }
 
+  #addSystem(record: Fields): void {
+    if (record.subtype === "compact_boundary") this.#addBoundary(record);
+    if (record.subtype === "away_summary") this.#recap = textOf(record.content);
+  }
+
   #addBoundary(record: Fields): void {
-    if (record.subtype !== "compact_boundary") return;
     const meta = fieldsOf(record.compactMetadata);
     const compaction: Pending<Compaction> = { at: textOf(record.timestamp) ?? "" };
     if (typeof meta.preTokens === "number") compaction.preTokens = meta.preTokens;
@@ -316,6 +321,7 @@ export class Conversation {
   }
 
   #push(turn: PendingTurn): void {
+    this.#recap = undefined;
     this.#turns.push(turn);
     for (const part of turn.parts) this.#characters += part.length;
     if (this.#turns.length > TRANSCRIPT_TURNS_MAX || this.#characters > TEXT_CHARACTERS_MAX) {

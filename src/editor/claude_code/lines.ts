@@ -29,6 +29,7 @@ const NEWLINE = 10;
 const KEPT = ["user", "assistant", "system", "custom-title", "ai-title"];
 /** What hooks gave the model, Sage's own request included, and what a person typed while it worked. */
 const KEPT_ATTACHMENT = /"attachment":\{"type":"(?:hook_additional_context|queued_command)"/;
+const KEPT_SYSTEM = /"subtype":"(?:compact_boundary|away_summary)"/;
 const KEPT_HEADS = KEPT.map((type) => `{"type":"${type}"`);
 
 /**
@@ -205,7 +206,7 @@ function isBookkeeping(text: string): boolean {
   const message = head.indexOf('"message":{');
   const before = message < 0 ? head : head.slice(0, message);
   if (before.includes('"attachment":{')) return !KEPT_ATTACHMENT.test(before);
-  return before.includes('"type":"system","subtype":"') && !before.includes('"compact_boundary"');
+  return before.includes('"type":"system","subtype":"') && !KEPT_SYSTEM.test(before);
 }
 
 function parseLine(line: string): Record<string, unknown> | undefined {

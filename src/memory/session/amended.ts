@@ -1,11 +1,12 @@
 /**
- * The parts of a session's note: the agent's own words, if it gave any, and what the transcript adds. What
- * was said after the agent's words is newer than they are, and is added too.
+ * The parts of a session's note: the agent's own words, if it gave any, else the client's recap, and what the
+ * conversation adds. What was said after the agent's words is newer than they are, and is added too.
  */
 import { parseTime } from "../../base/clock.ts";
 import type { ExtractOptions } from "../../detect/checkpoint/extract.ts";
+import { type Recap, recapOf } from "../../detect/summary/recap.ts";
 import { type SessionSummary, summarizeSession } from "../../detect/summary/summarize.ts";
-import type { Turn } from "../../editor/editor.ts";
+import type { Transcript } from "../../editor/editor.ts";
 import type { SessionState } from "./state/session_state.ts";
 
 const NOTHING: SessionSummary = {
@@ -22,10 +23,10 @@ const NOTHING: SessionSummary = {
 
 export function amended(
   state: SessionState | undefined,
-  turns: readonly Turn[],
+  { turns, recap }: Pick<Transcript, "turns" | "recap">,
   options: ExtractOptions,
 ): SessionSummary | undefined {
-  const found = summarizeSession(turns, options);
+  const found = retold(summarizeSession(turns, options), recapOf(recap, turns));
   const said = state?.amended;
   if (said === undefined) return found;
   const all = found ?? NOTHING;
@@ -42,6 +43,19 @@ export function amended(
       ? all.openQuestions
       : distinct([...openQuestions, ...later.openQuestions]),
     next: next === undefined ? all.next : distinct([...later.next, ...next]),
+  };
+}
+
+function retold(
+  found: SessionSummary | undefined,
+  recap: Recap | undefined,
+): SessionSummary | undefined {
+  if (found === undefined || recap === undefined) return found;
+  const { summary, next } = recap;
+  return {
+    ...found,
+    summary,
+    next: next === "" ? found.next : [next, ...found.next.filter((one) => one !== next)],
   };
 }
 

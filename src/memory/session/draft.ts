@@ -59,7 +59,7 @@ export async function draftNote(
     ? whole
     : { ...whole, turns: turnsSince(whole.turns, state.forkedAt) };
   const turns = redactTurns(memory, transcript.turns);
-  const summary = amended(state, turns, {
+  const summary = amended(state, { ...transcript, turns }, {
     embedder: memory.builtIn(),
     cwd: memory.places.projectDir,
   });
