@@ -11,7 +11,8 @@ import { errorLine } from "./evidence.ts";
 import { type Exchange, exchangesOf } from "../text/exchanges.ts";
 import { phrasePattern, WORD_START } from "../phrases/phrase_patterns.ts";
 import { asProse, sentencesOf, termsOf, wordCount } from "../text/sentences.ts";
-import { checkOf, commandLine, isCheck, isEdit, MENDED_LABEL, onlyReads } from "../summary/work.ts";
+import { commandLine, isCheck, onlyReads } from "../summary/shell.ts";
+import { checkOf, isEdit, MENDED_LABEL } from "../summary/work.ts";
 
 /** A call that ran a command or changed a file. */
 interface Call {
