@@ -1,6 +1,7 @@
 /** What a note tells of commands: checks and how they came out, commits, pull requests, files. */
 import assert from "node:assert/strict";
 import { errorLine } from "../../src/detect/checkpoint/evidence.ts";
+import { pullRequestsIn } from "../../src/detect/summary/pull_requests.ts";
 import {
   commandLine,
   hereTexts,
@@ -240,6 +241,24 @@ Deno.test("commitsMade() reads the message wherever it is, and the hash that is 
     ],
   );
   assert.deepEqual(made("git log --grep=commit -q", log), []);
+});
+
+Deno.test("pullRequestsIn() tells what was opened, and what of it was merged", () => {
+  const address = "https://example.org/shop/till/pull/12";
+  const opened = ran('gh pr create --draft --title "Open the drawer" --body x', address);
+  const told = (...tools: ToolUse[]): string[] => pullRequestsIn(turnsOf(...tools));
+  assert.deepEqual(told(opened), [`${address} Open the drawer`]);
+  assert.deepEqual(told(opened, ran("gh pr ready 12 && gh pr merge 12 --squash")), [
+    `${address} Open the drawer (merged)`,
+  ]);
+  assert.deepEqual(told(opened, ran("gh pr merge --squash")), [
+    `${address} Open the drawer (merged)`,
+  ]);
+  assert.deepEqual(told(ran("gh pr merge 9 --merge")), ["#9 (merged)"]);
+  assert.deepEqual(told(opened, ran("gh pr merge 12 --auto --squash")), [
+    `${address} Open the drawer`,
+  ]);
+  assert.deepEqual(told(ran("gh pr create -t x", "", true), ran("gh pr view 12", address)), []);
 });
 
 Deno.test("filesChanged() leaves out the agent's own files beside others", () => {
