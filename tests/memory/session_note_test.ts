@@ -639,3 +639,18 @@ Deno.test("writeSessionNote() keeps a short session that deployed something", as
   assert.equal((await write(on, said, on.memory, true)).kind, "written");
   assert.match(read(notePath(on)), /\n- Ran: `\.\/deploy\.sh` → deployed 16:09\n/);
 });
+
+Deno.test("writeSessionNote() tells a pull request beside the commits", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const address = "https://example.org/shop/till/pull/12";
+  const said = conversation("It stalls because all rows are collected.").user("open a draft of it")
+    .assistant("", [{
+      name: "Bash",
+      input: { command: 'gh pr create --draft --title "Stream the rows" --body x' },
+      result: address,
+    }])
+    .assistant("It is open.");
+  assert.equal((await write(on, said, on.memory, true)).kind, "written");
+  assert.match(read(notePath(on)), new RegExp(`\n- Pull request: ${address} Stream the rows\n`));
+});
