@@ -114,6 +114,15 @@ Deno.test("checkOf() takes no line for the verdict that says nothing of the whol
     verdictOf("go test ./...", "ok  \ttill\t0.4s", "ok  \ttill/drawer\t0.1s [no tests to run]"),
     "ok till 0.4s",
   );
+  assert.equal(
+    verdictOf(
+      "go test ./... -v",
+      "ok  \ttill\t0.4s",
+      "PASS",
+      "ok  \ttill/x\t0.1s [no tests to run]",
+    ),
+    "ok till 0.4s",
+  );
   assert.equal(verdictOf("node --test", "✔ opens (0.2ms)", "ℹ pass 3", "ℹ fail 0"), "ℹ pass 3");
   assert.equal(
     verdictOf("npm test", "Tests  4 passed (4)", "Duration  580ms"),
@@ -167,7 +176,7 @@ Deno.test("commandsThatMattered() tells a command without a line that says nothi
   const told = (...lines: string[]): string[] =>
     commandsThatMattered(turnsOf(ran("./deploy.sh", lines.join("\n"))));
   assert.deepEqual(told("deployed 16:09"), ["`./deploy.sh` → deployed 16:09"]);
-  for (const line of ["}", '"title": "Till",', " M src/till.ts", "?? src/till.ts"]) {
+  for (const line of ["}", '"title": "Till",', " M src/till.ts", "?? src/till.ts", "];"]) {
     assert.deepEqual(told("deployed", line), ["`./deploy.sh` → passed"], line);
   }
   assert.deepEqual(
@@ -185,6 +194,7 @@ Deno.test("checksThatFail() tells nothing that was refused, and no look at thing
   assert.deepEqual(told(ran("gh pr checks 4", "Exit code 8\nlint\tfailed", true)), []);
   assert.equal(told(ran("git push", "Exit code 1\nerror: failed to push", true)).length, 1);
   assert.ok(onlyLooks("cd a; test -f b || grep -rn c ."));
+  assert.ok(onlyLooks("head=$(git rev-parse HEAD); ls"));
   assert.ok(!onlyLooks("cat a > b"));
   const looked = ran("sed -n 1,9p src/till.ts", "sed: can't read src/till.ts: No such file", true);
   assert.equal(errorLine(looked), undefined);

@@ -31,7 +31,7 @@ const GITHUB_LOOKS = /^gh \w+ (?:checks|diff|list|status|view|watch)\b/;
 
 /** In front of the command itself: keywords, variables, and programs that run another one. */
 const BEFORE =
-  /^(?:[({!&]|\$\(|(?:if|then|elif|else|while|until|do|time|sudo|nohup|env|exec|command|rtk)(?= )|timeout (?:-\S+ )*\S+|\$?\w+(?:\[\w*\])?\+?=(?:\$\()?(?:"[^"]*"|'[^']*'|[^\s"']*(?=\s))?|\$[\w:]+ = )\s*/;
+  /^(?:[({!&]|\$\(|(?:if|then|elif|else|while|until|do|time|sudo|nohup|env|exec|command|rtk)(?= )|timeout (?:-\S+ )*\S+|\$?\w+(?:\[\w*\])?\+?=(?:\$\(|"[^"]*"|'[^']*'|[^\s"']*(?=\s))|\$[\w:]+ = )\s*/;
 /** A command has a few such words at most. */
 const BEFORE_MAX = 8;
 
