@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { errorLine } from "../../src/detect/checkpoint/evidence.ts";
 import { exactStrings } from "../../src/detect/checkpoint/exact.ts";
-import { checkOf, commandLine, isCheck } from "../../src/detect/summary/work.ts";
+import { commandLine, isCheck } from "../../src/detect/summary/shell.ts";
+import { checkOf } from "../../src/detect/summary/work.ts";
 import type { ToolUse, Turn } from "../../src/editor/editor.ts";
 
 Deno.test("commandLine() takes the line of a script that checks something, else the first that acts", () => {
@@ -10,7 +11,7 @@ Deno.test("commandLine() takes the line of a script that checks something, else 
     const [script, line] of [
       ["npm test -- login", "npm test -- login"],
       ["cd /srv/shop\nnpm test 2>&1 | tail -5", "npm test 2>&1 | tail -5"],
-      ["# a run of the suite\nset -e\nexport CI=1\nnpm run build\nnpm test", "npm run build"],
+      ["# a run of the suite\nset -e\nexport CI=1\nnpm run build\nnpm test", "npm test"],
       [
         "docker run --rm \\\n  -v .:/app \\\n  shop npm test",
         "docker run --rm -v .:/app shop npm test",

@@ -221,6 +221,47 @@ Deno.test("fixesIn() is silent where nothing says what it was", () => {
   assert.deepEqual(fixesIn(part), []);
 });
 
+Deno.test("fixesIn() takes nothing for the remedy that changed nothing of what failed", () => {
+  const mended = (...parts: [string, ...ToolCall[]][]): string[] =>
+    fixesIn(turnsOf("shoot the screens", ...parts));
+  const failed = `npm install screens && ${SCREENS}`;
+  // What passes is a part of what failed: what helped was done before.
+  assert.deepEqual(mended(["", fails(failed, NO_FONT), passes(SCREENS)], ["All shot."]), []);
+  const forced = "npm install --force screens";
+  assert.deepEqual(
+    mended(
+      ["", fails(failed, NO_FONT), passes("npm cache clean"), passes("make fonts")],
+      ["", passes(forced), passes(SCREENS)],
+      ["All shot."],
+    ),
+    [`Mended: \`${failed}\` (${NO_FONT}) → \`${forced}\``],
+  );
+  // Of a script nobody knows what failed, and two that begin alike are not the same.
+  const script = (last: string): string => `. ./env.sh\nbuild=$(cat build.id)\n${last}`;
+  assert.deepEqual(
+    mended(
+      ["", fails(script(SCREENS), NO_FONT), passes("apk add font-inter")],
+      ["", passes(script("npm run upload"))],
+      ["All shot."],
+    ),
+    [],
+  );
+});
+
+Deno.test("fixesIn() takes no error that is said again, and nothing of a file's name, for the cause", () => {
+  const mended = (between: string, answer: string): string[] =>
+    fixesIn(turnsOf(
+      "shoot the screens",
+      ["", fails(`${SCREENS} docs/upload-guide.md`, NO_FONT)],
+      [between, edits("Dockerfile"), passes(`${SCREENS} docs/upload-guide.md`)],
+      [answer],
+    )).map((one) => one.split(" → ")[1] ?? "");
+  const again = "The font 'Inter' is not available in this container, it says right here.";
+  assert.deepEqual(mended(again, "All shot."), []);
+  const other = "The upload cannot go on while the guide waits, because nobody can wake it.";
+  assert.deepEqual(mended("", `All are shot. ${other}`), []);
+});
+
 Deno.test("fixesIn() gives no password away, and takes what a person did for no remedy of the agent", () => {
   const secret = turnsOf(
     "load the dump",

@@ -1,7 +1,8 @@
 /** What somebody will need again of what a conversation says exactly. */
 import assert from "node:assert/strict";
 import type { ExactDetail } from "../../src/detect/checkpoint/exact.ts";
-import { asTyped, weighed, withoutOutput } from "../../src/detect/checkpoint/needed_again.ts";
+import { asTyped, weighed } from "../../src/detect/checkpoint/needed_again.ts";
+import { withoutOutput } from "../../src/detect/summary/shell.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import { assertQuick } from "../support/quick.ts";
 

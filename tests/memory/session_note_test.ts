@@ -660,3 +660,18 @@ Deno.test("the client's recap is the summary while nothing was said since, and s
     .assistant("It imports 40,000 rows a second, which is enough for the archive of one year.");
   assert.doesNotMatch(await told(secret.recap(recap)), retold);
 });
+
+Deno.test("writeSessionNote() tells a pull request beside the commits", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const address = "https://example.org/shop/till/pull/12";
+  const said = conversation("It stalls because all rows are collected.").user("open a draft of it")
+    .assistant("", [{
+      name: "Bash",
+      input: { command: 'gh pr create --draft --title "Stream the rows" --body x' },
+      result: address,
+    }])
+    .assistant("It is open.");
+  assert.equal((await write(on, said, on.memory, true)).kind, "written");
+  assert.match(read(notePath(on)), new RegExp(`\n- Pull request: ${address} Stream the rows\n`));
+});

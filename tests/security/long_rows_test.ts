@@ -10,7 +10,7 @@ import { correctedIn } from "../../src/detect/decisions/corrections.ts";
 import { sentencesOf } from "../../src/detect/text/sentences.ts";
 import { shapeOf } from "../../src/detect/text/shape.ts";
 import { alternativesIn } from "../../src/detect/decisions/alternatives.ts";
-import { plainLine } from "../../src/detect/summary/work.ts";
+import { plainLine } from "../../src/detect/summary/shell.ts";
 import { addHistory } from "../../src/note/knowledge.ts";
 import { noteLinks } from "../../src/note/links.ts";
 import { parseNote } from "../../src/note/parse.ts";

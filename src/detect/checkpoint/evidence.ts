@@ -4,7 +4,8 @@
  */
 import type { ToolUse, Turn } from "../../editor/editor.ts";
 import { cut } from "../../base/text/text.ts";
-import { lastChecks, plainLine, toolsOf } from "../summary/work.ts";
+import { onlyLooks, plainLine } from "../summary/shell.ts";
+import { lastChecks, toolsOf } from "../summary/work.ts";
 
 const ERROR_LINE_CHARACTERS_MAX = 220;
 const ERROR_LINE =
@@ -39,6 +40,8 @@ export function errorLine(tool: ToolUse): string | undefined {
   if (tool.failed !== true || tool.result === undefined || TOOL_NOISE.test(tool.result)) {
     return undefined;
   }
+  // Who looks for something and finds nothing has not failed; and what is printed may be any text.
+  if (onlyLooks(tool.command ?? "")) return undefined;
   const lines = tool.result.split("\n").map(plainLine).filter((line) =>
     line.length >= 12 && line.length <= ERROR_LINE_CHARACTERS_MAX &&
     !/^(?:Error: )?Exit code \d+$/.test(line) &&

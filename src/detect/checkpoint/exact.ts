@@ -12,7 +12,8 @@ import { errorLine } from "./evidence.ts";
 import { answersOf, exchangesOf } from "../text/exchanges.ts";
 import { stillStanding } from "../decisions/reversals.ts";
 import { sentencesOf } from "../text/sentences.ts";
-import { checkOf, commandLine, commitsMade, filesChanged } from "../summary/work.ts";
+import { commandLine } from "../summary/shell.ts";
+import { checkOf, commitsMade, filesChanged } from "../summary/work.ts";
 import type { Salient } from "./salience.ts";
 
 export interface ExactDetail {

@@ -11,7 +11,8 @@ import { errorLine } from "./evidence.ts";
 import { type Exchange, exchangesOf } from "../text/exchanges.ts";
 import { phrasePattern, WORD_START } from "../phrases/phrase_patterns.ts";
 import { asProse, sentencesOf, termsOf, wordCount } from "../text/sentences.ts";
-import { checkOf, commandLine, isCheck, isEdit, MENDED_LABEL, onlyReads } from "../summary/work.ts";
+import { commandLine, isCheck, isScript, onlyReads, stepsOf } from "../summary/shell.ts";
+import { checkOf, isEdit, MENDED_LABEL } from "../summary/work.ts";
 
 /** A call that ran a command or changed a file. */
 interface Call {
@@ -109,7 +110,9 @@ const PIPED = /\|\s*(?:awk|cat|grep|head|jq|rg|sed|sort|tail|wc)\b[^|;&]*$/;
 
 function callOf(tool: ToolUse, turn: Turn, at: number): Call {
   const line = commandLine(tool.command ?? "");
-  const command = line.length > LINE_CHARACTERS_MAX ? "" : line;
+  // Of a script nobody knows which of its commands failed.
+  const isOne = line.length <= LINE_CHARACTERS_MAX && !isScript(tool.command ?? "");
+  const command = isOne ? line : "";
   const [bare = ""] = (command.split(/&&|;/).at(-1) ?? "").split(/ (?:\||\d?>)/, 1);
   return { tool, command, words: collapse(bare).replace(SETTINGS, ""), at, turn };
 }
@@ -162,17 +165,47 @@ function fixOf(
   }
   // Between two prompts the person may have fixed it.
   if (next.at !== failed.at) return undefined;
-  const typed = (isOther && next.tool.failed === false ? [next] : acts)
+  const isOtherWay = isOther && next.tool.failed === false && !isPartOf(next, failed);
+  const variant = acts.findLast((act) => isVariant(act, failed));
+  const typed = (isOtherWay ? [next] : variant === undefined ? acts : [variant])
     .map(({ command }) => command);
   const isTellable = typed.length > 0 && typed.length <= ACTS_MAX &&
     !typed.some((command) => SECRET.test(command) || command.length > COMMAND_CHARACTERS_MAX);
   return isTellable ? typed.map((command) => `\`${command}\``).join(", ") : undefined;
 }
 
-/** Whether a sentence names something of the failure: what was run, or a word of its error. */
-function isOf({ tool, command }: Call, said: string): boolean {
-  return !partsOf(said).isDisjointFrom(partsOf(`${command} ${errorLine(tool) ?? ""}`));
+/** `npm test` of `npm ci && npm test`: what passes now is what failed, and nothing in it helped. */
+function isPartOf(next: Call, failed: Call): boolean {
+  const steps = stepsOf(failed.command);
+  return next.command !== failed.command &&
+    stepsOf(next.command).every((step) => steps.includes(step));
 }
+
+/** `apk add --no-cache font` of `apk add font && shoot`: a part of what failed, run in another way. */
+function isVariant(act: Call, failed: Call): boolean {
+  const head = (step: string): string => step.split(" ", VARIANT_WORDS).join(" ");
+  const steps = stepsOf(failed.command);
+  return steps.length > 1 && !steps.includes(act.words) &&
+    steps.some((step) => head(step) === head(act.words));
+}
+
+const VARIANT_WORDS = 2;
+
+/** Whether a sentence names something of the failure: what was run, or a word of its error; files aside. */
+function isOf({ tool, command }: Call, said: string): boolean {
+  const run = command.replace(/\S*[/\\]\S*/g, "");
+  return !partsOf(said).isDisjointFrom(partsOf(`${run} ${errorLine(tool) ?? ""}`));
+}
+
+/** Whether it only says the error again. */
+function restatesError({ tool }: Call, said: string): boolean {
+  const error = partsOf(errorLine(tool) ?? "");
+  return error.size >= RESTATED_PARTS_MIN &&
+    error.intersection(partsOf(said)).size >= error.size * RESTATED_SHARE;
+}
+
+const RESTATED_PARTS_MIN = 3;
+const RESTATED_SHARE = 0.7;
 
 /** 'The build failed: the package was not loaded', but not a list of what failed. */
 function saysWhy(text: string): boolean {
@@ -196,7 +229,8 @@ function explained(
   if (first === undefined || first.at !== failed.at) return undefined;
   const between = replies.slice(replies.indexOf(failed.turn) + 1, replies.indexOf(first.turn) + 1);
   const said = sentencesOf(between).find(({ text }) =>
-    wordCount(text) >= EXPLAINED_WORDS_MIN && !SLIPS.test(text) && !isAskedAtEnd(text)
+    wordCount(text) >= EXPLAINED_WORDS_MIN && !SLIPS.test(text) && !isAskedAtEnd(text) &&
+    !restatesError(failed, text)
   )?.text;
   if (said === undefined) return undefined;
   const changed = tools.slice(0, tools.indexOf(failed.tool)).filter(isEdit)

@@ -7,6 +7,7 @@ import { plainText } from "../../base/text/text.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { errorLine } from "./evidence.ts";
 import type { ExactDetail } from "./exact.ts";
+import { isTorn, withoutOutput } from "../summary/shell.ts";
 
 type Detail = Pick<ExactDetail, "kind" | "text" | "mark">;
 
@@ -31,24 +32,6 @@ const LONG_CHARACTERS = 40;
 /** The place of a line moves with the next edit. */
 const LINE_NUMBER = /\bline\b/i;
 
-/** What is done with a command's output: `2>&1`, `| tail -20`, `> build.log`. Taken off from the end. */
-const OUTPUT =
-  /(?:\d?>>? {0,4}(?:&\d|[^\s&|;]{1,200})|\|&? {0,4}(?:tail|head|grep|rg|sort|wc|less|cat|jq|tee)\b(?:'[^']{0,120}'|"[^"]{0,120}"|[^|'"]){0,120}|; {0,4}echo\b[^;|]{0,200}|\|\| {0,4}(?:true|echo\b[^|]{0,200})|&)$/;
-/** A command has a few such ends at most. */
-const OUTPUTS_MAX = 6;
-
-/** The command itself, the same however its output was shortened. */
-export function withoutOutput(command: string): string {
-  let bare = command.trim();
-  for (let i = 0; i < OUTPUTS_MAX; i++) {
-    const rest = bare.replace(OUTPUT, "").trimEnd();
-    // A pipe in quotes belongs to another command.
-    if (rest === bare || rest === "" || isTorn(rest)) break;
-    bare = rest;
-  }
-  return bare;
-}
-
 /**
  * Commands as somebody would type them, each once, whatever was done with their output, and none that only joins
  * others; what is only the first line of a longer one cannot be run.
@@ -67,13 +50,6 @@ export function asTyped<T extends Detail>(things: readonly T[]): T[] {
     typed.findIndex((other) => other.kind === kind && other.text === text) === i &&
       !text.split("&&").every((part) => isOther(part, text))
   );
-}
-
-/** Whether a quotation or a here-document is begun in it and not ended. */
-function isTorn(command: string): boolean {
-  const plain = command.replace(/\\./g, "");
-  return plain.includes("<<") || plain.split('"').length % 2 === 0 ||
-    plain.split("'").length % 2 === 0;
 }
 
 /** The likeliest first; of the same likelihood in the given order. */

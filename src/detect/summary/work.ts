@@ -2,8 +2,22 @@
  * What was done, as the tool calls show it: files changed, commits made, checks run with their verdicts, the
  * state of the task list. Facts only; no sentence is read here.
  */
+import { patternFor } from "../../base/text/pattern.ts";
 import { cut, withoutEnd } from "../../base/text/text.ts";
 import type { PlanItem, ToolUse, Turn } from "../../editor/editor.ts";
+import { withoutAgentsOwn } from "./agents_files.ts";
+import { commitsLeft } from "./commits.ts";
+import {
+  checkNamed,
+  commandLine,
+  isAct,
+  isCheck,
+  onlyLooks,
+  onlyReads,
+  plainLine,
+  withoutFolder,
+  withoutOutput,
+} from "./shell.ts";
 
 export interface Check {
   readonly command: string;
@@ -14,39 +28,6 @@ export interface Check {
 
 const EDITS = new Set(["Edit", "Write", "MultiEdit", "NotebookEdit"]);
 const LINE_CHARACTERS_MAX = 180;
-const CHECK_COMMAND =
-  /\b(?:test|tests|pytest|jest|vitest|mocha|rspec|check|lint|clippy|build|compile|tsc|bench|benchmark|hyperfine|ctest|tox|verify|typecheck)\b/i;
-
-/** Searches for files of such a name, but checks nothing; `rtk` in front only shortens what is printed. */
-const READS =
-  /^(?:cd [^&;|]{1,200}(?:&&|;) *)?(?:rtk )?(?:awk|cat|diff|find|git|grep|head|less|ls|rg|sed|tail|tree|wc)\b(?![^]*(?:&&|[;\n]))/;
-
-/** Whether a command only reads. */
-export function onlyReads(command: string): boolean {
-  return READS.test(command);
-}
-
-export function isCheck(command: string | undefined): command is string {
-  if (command === undefined || !CHECK_COMMAND.test(command)) return false;
-  const run = withoutMessage(command);
-  return CHECK_COMMAND.test(run) && !READS.test(run);
-}
-
-/** Without the message of a commit, which tells of tests and runs none. */
-function withoutMessage(command: string): string {
-  const found = MESSAGE_BEGINS.exec(command);
-  if (found === null) return command;
-  const [begin, git = "", quote = "", mark] = found;
-  const end = mark === undefined ? quote : `\n${mark}`;
-  const at = command.indexOf(end, found.index + begin.length);
-  const rest = at < 0 ? "" : command.slice(at + end.length);
-  return command.slice(0, found.index) + git + rest;
-}
-
-/** In quotes, or as a here-document: `-m "$(cat <<'EOF'`. */
-const MESSAGE_BEGINS =
-  /(\bgit\b[^|;&\n]{0,200}?\bcommit\b[^|;&\n]{0,80}? (?:-[a-z]{0,4}m|--message)[ =]?)(["'])(?:\$\(cat <<-?\s*['"]?(\w+)['"]?)?/;
-
 export function isEdit(tool: ToolUse): boolean {
   return EDITS.has(tool.name);
 }
@@ -74,7 +55,7 @@ export function filesChanged(turns: readonly Turn[], cwd = ""): string[] {
       for (const file of files) if (`${file}/`.startsWith(`${path}/`)) files.delete(file);
     }
   }
-  return [...files];
+  return withoutAgentsOwn([...files], cwd);
 }
 
 /** Files and folders that a command removes, also as seen from the folder that it changes to first. */
@@ -97,49 +78,16 @@ const ENTERS = /^\s*cd (?:\.\/)?([^\s;&|"']{1,300}?)\/?\s*(?:&&|;)/;
 const REMOVED =
   /(?:^|[;&|(\n])[ \t]*(?:git )?rm (?![^;&|\n]{0,2000}?(?<= )(?:--cached|--dry-run|--help|-n)\b)([^;&|<>()\n]{1,2000})/g;
 
-/** Commands that change something other than files. */
-const ACTS = /\b(?:apply|deploy|failover|promote|publish|restart|revoke|rollback)\b/;
-const LOOKS_ONLY =
-  /\s(?:--dry-run|--help|--check|plan|status|history|diff|list|show|get|logs|describe)\b/;
-
 /** Whether the last command that changes something other than files succeeded. */
 export function hasActed(turns: readonly Turn[]): boolean {
   return toolsOf(turns).findLast(({ command = "" }) => isAct(command))?.failed === false;
 }
 
-function isAct(command: string): boolean {
-  return ACTS.test(command) && !LOOKS_ONLY.test(command);
-}
-
-const COMMIT = /\bgit\b[^|;&]{0,200}\b(?:cherry-pick|commit|revert)\b/g;
-/** With this flag git prints nothing, and only the first line of the message is known. */
-const QUIET = /^[^|;&]{0,80} (?:-[a-z]{0,4}q|--quiet\b)/;
-const MESSAGE =
-  / (?:-[a-z]{0,4}m|--message)[ =]?(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n\s*([^\n]{1,180})|"([^"\n]{1,180})|'([^'\n]{1,180}))/;
-const NOT_COMMITTED = /\bnothing (?:added )?to commit\b|\bno changes added\b|^(?:fatal|error):/m;
-
-/** `abc1234 subject` of each commit, read from git's output; only the subject where git was quiet. */
+/** `abc1234 subject` of each commit; only the subject where git was quiet. */
 export function commitsMade(turns: readonly Turn[]): string[] {
-  const commits: string[] = [];
-  for (const { command = "", result = "", failed } of toolsOf(turns)) {
-    if (failed === true) continue;
-    const made = [...command.matchAll(COMMIT)];
-    if (made.length === 0) continue;
-    const printed = result.split("\n").flatMap((line) => {
-      const match = /^\[[^\]]{1,200}? ([0-9a-f]{7,40})\] (.{1,180})/.exec(line);
-      return match === null ? [] : [`${match[1]} ${match[2]}`];
-    });
-    commits.push(...printed);
-    if (failed === undefined || printed.length > 0 || NOT_COMMITTED.test(result)) continue;
-    for (const [i, { 0: { length }, index }] of made.entries()) {
-      const options = command.slice(index + length, made[i + 1]?.index);
-      const subject = QUIET.test(options)
-        ? MESSAGE.exec(options)?.slice(1).find((found) => found !== undefined)
-        : undefined;
-      if (subject !== undefined) commits.push(subject.trim());
-    }
-  }
-  return [...new Set(commits)];
+  return commitsLeft(toolsOf(turns)).map(({ hash, subject }) =>
+    hash === "" ? subject : `${hash} ${subject}`
+  );
 }
 
 /**
@@ -154,24 +102,43 @@ export function lastChecks(turns: readonly Turn[]): Check[] {
     const matter = checkNamed(check.command);
     for (const { command, isFailure } of [...last.values()]) {
       const isGone = isFailure && !check.isFailure && checkNamed(command) === matter;
-      if (isGone || command === check.command) last.delete(command);
+      const isAgain = (check.verdict !== "" || check.isFailure) &&
+        isSameRun(command, check.command);
+      if (isGone || isAgain) last.delete(command);
     }
     if (check.verdict !== "") last.set(check.command, check);
   }
   return [...last.values()];
 }
 
+/** Whether the same is run, however its output is shortened: in one folder, as far as both name theirs. */
+function isSameRun(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((command) => FOLDER.exec(command)?.[1]);
+  const isElsewhere = a !== undefined && b !== undefined && a !== b;
+  return !isElsewhere && withoutOutput(withoutFolder(one)) === withoutOutput(withoutFolder(other));
+}
+
+const FOLDER = /^(?:cd|Set-Location) ([^&;|]{1,200}?) *(?:&&|;)/;
+
 export function checkOf(tool: ToolUse): Check | undefined {
   if (!isCheck(tool.command) || tool.result === undefined) return undefined;
+  const { command } = tool;
   const lines = tool.result.split("\n").map(plainLine).filter((line) =>
-    line !== "" && line.length <= LINE_CHARACTERS_MAX
+    line !== "" && line.length <= LINE_CHARACTERS_MAX && !isEchoed(line, command)
   );
-  const verdict = verdictIn(lines, tool.failed === true);
+  const measures = MEASURES.test(tool.command);
+  const verdict = verdictIn(lines, tool.failed === true) ??
+    (measures ? lines.findLast((line) => MEASURED.test(line)) : undefined);
   if (verdict === undefined) return undefined;
   const isFailure = tool.failed === true || SAYS_FAILED.test(verdict);
   // Which tests failed says more than how many.
   const named = isFailure ? lines.find((line) => NAMES_FAILED.test(line)) : undefined;
   return { command: commandLine(tool.command), verdict: named ?? verdict, isFailure };
+}
+
+/** Whether the command only says it: `npm run lint && echo "OK"`. */
+function isEchoed(line: string, command: string): boolean {
+  return ["", '"', "'"].some((quote) => command.includes(`echo ${quote}${line}${quote}`));
 }
 
 /** The last verdict; where each of several test programs has one, a failure or the one with the most tests. */
@@ -181,7 +148,8 @@ function verdictIn(lines: readonly string[], failed: boolean): string | undefine
     return (failed
       ? lines.findLast((line) => isVerdict(line) && SAYS_FAILED.test(line))
       : undefined) ??
-      lines.findLast(isVerdict);
+      // Go says PASS, and behind it of what.
+      lines.findLast((line) => isVerdict(line) && line !== "PASS") ?? lines.findLast(isVerdict);
   }
   return results.find((line) => SAYS_FAILED.test(line)) ??
     results.reduce((most, line) => passedIn(line) > passedIn(most) ? line : most);
@@ -192,30 +160,11 @@ function passedIn(result: string): number {
 }
 
 /** A run without a verdict still replaces an earlier verdict. */
-function silentCheckOf({ command, result, failed }: ToolUse): Check | undefined {
-  return !isCheck(command) || result === undefined
+function silentCheckOf(tool: ToolUse): Check | undefined {
+  const { command, result, failed } = tool;
+  return !isCheck(command) || result === undefined || isRefused(tool)
     ? undefined
     : { command: commandLine(command), verdict: "", isFailure: failed === true };
-}
-
-/** The line of a script that checks something; else the first one after its preparation. */
-export function commandLine(command: string): string {
-  const fed = command.indexOf("<<");
-  // The text of a here-document is not run.
-  const end = fed < 0 ? -1 : command.indexOf("\n", fed);
-  const lines = (end < 0 ? command : command.slice(0, end)).replace(/\\\n\s*/g, " ").split("\n");
-  const acts = lines.filter((line) => line.trim() !== "" && !GETS_READY.test(line));
-  return plainLine(acts.find(isCheck) ?? acts[0] ?? lines[0] ?? "");
-}
-
-const GETS_READY =
-  /^\s*(?:#|(?:cd|set|export|source|pushd|echo|printf)\b[^;&|]*$|[A-Za-z_0-9]+=\S*$)/;
-
-/** `npm test -- login` and `cd app && npm test` are the same check, of different parts. */
-function checkNamed(command: string): string {
-  const bare = command.replace(/^(?:cd [^&;|]{1,200}(?:&&|;) *|[A-Z_]{1,40}=\S* +)+/, "");
-  const { index = 0, 0: word = bare } = CHECK_COMMAND.exec(bare) ?? {};
-  return bare.slice(0, index + word.length);
 }
 
 const COMMANDS_MAX = 5;
@@ -242,17 +191,23 @@ export function commandsThatMattered(turns: readonly Turn[]): string[] {
 
 /** Quoted words are not run: 'git commit -m "deploy …"'. */
 function isRunAgain(command: string, asked: string): boolean {
-  const bare = command.replace(/"[^"]*"|'[^']*'/g, "");
-  const isTyped = /\S \S/.test(command) && asked.includes(command);
-  return command.length <= LINE_CHARACTERS_MAX && !READS.test(command) && (isTyped || isAct(bare));
+  const isTyped = /\S \S/.test(command) && asked.includes(command) && !onlyReads(command);
+  return command.length <= LINE_CHARACTERS_MAX && (isTyped || isAct(command));
 }
 
+/** The last line, if it says something: a bracket, a field of a file or git's state do not. */
 function lastLineOf(result: string): string {
   const line = result.split("\n").map(plainLine).findLast((one) => one !== "") ?? "";
-  return line.length <= LINE_CHARACTERS_MAX && line !== "(no output)" && line !== ""
-    ? line
-    : "passed";
+  const isSaid = line.length <= LINE_CHARACTERS_MAX &&
+    !/^["'{}<&?]/.test(line) && patternFor(line, WORD, "u").test(line) &&
+    !NO_OUTPUT.test(line);
+  return isSaid ? line : "passed";
 }
+
+/** A line of brackets and numbers has none. */
+const WORD = String.raw`[\p{L}]{2}`;
+/** The client's words for no output, and lines of a short status. */
+const NO_OUTPUT = /^(?:\(no output\)$|[MADRCU]{1,2} \S+$)/;
 
 /**
  * Checks that failed last, with nothing passed or committed since; otherwise they were fixed in another way,
@@ -269,9 +224,10 @@ export function checksThatFail(turns: readonly Turn[]): string[] {
 
 /** A command that failed at the very end, with nothing said or done after it. */
 function leftFailing(turns: readonly Turn[]): Check[] {
-  const { command = "", result = "", failed } = turns.at(-1)?.tools.at(-1) ?? {};
-  if (failed !== true || command === "" || onlyReads(command) || isCheck(command)) return [];
-  if (REFUSED.test(result)) return [];
+  const tool = turns.at(-1)?.tools.at(-1);
+  const { command = "", result = "", failed } = tool ?? {};
+  if (failed !== true || command === "" || onlyLooks(command) || isCheck(command)) return [];
+  if (tool === undefined || isRefused(tool)) return [];
   const lines = result.split("\n").map(plainLine).filter((line) => line !== "");
   const verdict = lines.find((line) => SAYS_WHY.test(line)) ?? lines.at(-1) ?? "failed";
   return [{
@@ -282,8 +238,11 @@ function leftFailing(turns: readonly Turn[]): Check[] {
 }
 
 const SAYS_WHY = /\b(?:\w*error|\w*exception|failed|fatal|denied|cannot)\b/i;
-/** Claude Code's words for a call that was not run. */
-const REFUSED = /^The user doesn't want to\b/;
+
+/** A call that was refused or stopped: what fails by itself prints its exit code at least. */
+function isRefused({ result, failed }: ToolUse): boolean {
+  return failed === true && result === "";
+}
 
 /** Prefix of a failed check among the open questions. */
 export const FAILED_LABEL = "Failed last: ";
@@ -333,27 +292,27 @@ export function toolsOf(turns: readonly Turn[]): ToolUse[] {
   return turns.flatMap((turn) => turn.tools);
 }
 
-/** One line without escape sequences and decoration. */
-export function plainLine(line: string): string {
-  // deno-lint-ignore no-control-regex -- terminals' colour codes are control characters
-  const text = line.replace(/\u001b\[[0-9;]{0,20}[A-Za-z]|[\u0000-\u0008\u000b-\u001f]/g, "");
-  return withoutEnd(text.replace(/^[\s=*#-]+/, ""), /[\s=*#-]/).replace(/\s+/g, " ");
-}
-
+/** That something failed; `0 failed` and `Failed: 0` say that nothing did. */
 const SAYS_FAILED =
-  /\bFAIL(?:ED|URE)?\b(?!:? 0\b)|\b[1-9]\d* (?:fail(?:ed|ing|ures?)?|errors?)\b|^error\b/;
+  /(?<!\b(?:0|no|none|without) )\bfail(?:ed|ure)\b(?!:? ?0\b)|\bFAIL\b(?!:? ?0\b)|\b[1-9]\d* (?:fail(?:ed|ing|ures?)?|errors?)\b|\bfail:? [1-9]|^error\b/i;
 const NAMES_FAILED = /^(?:FAIL(?:ED)?:? [^\s\d]|not ok |\(fail\) |[✗✕×●] )\S*/;
 /** A script runner's own lines: the command that it runs, and that it failed. */
 const RUNNER = /^(?:> \S+@\S+ |\$ |error: script "[^"]*" exited)/;
+/** A single test that passed, or how many will run, or a package that has none. */
+const OF_A_PART =
+  /^(?:[✓✔√] |PASS: |running \d+ tests?$)(?!.*\b(?:built in|errors?|passed|success\w*)\b)|\[no test(?:s to run| files)\]$/i;
+/** What is measured decides only where that was the purpose. */
+const MEASURES = /\b(?:bench\w*|hyperfine)\b/i;
+const MEASURED = /\d ?(?:ms|ns|µs|req\/s|ops\/s|MB\/s)\b/;
 
 function isVerdict(line: string): boolean {
-  if (RUNNER.test(line)) return false;
+  if (RUNNER.test(line) || OF_A_PART.test(line)) return false;
   return /\b\d+ (?:pass(?:ed|ing)?|fail(?:ed|ing)?|tests?|errors?|warnings?|ok)\b/i.test(line) ||
-    /\b(?:test result:|BUILD SUCCESS|BUILD FAILED|FAILED|All checks passed|no errors|ok\b.*\d)/i
+    /\b(?:test result:|BUILD SUCCESS|BUILD FAILED|FAILED|All checks passed|no errors)/i
       .test(line) ||
-    /^(?:PASS|FAIL|ok|error)\b/.test(line) ||
-    /\b(?:built in|compiled successfully|build succeeded)\b/i.test(line) ||
-    /\b\d[\d.,]* ?(?:ms|ns|µs|req\/s|ops\/s|MB\/s)\b/.test(line);
+    /^Done in \d|\bPASSED$/.test(line) ||
+    /^(?:PASS|FAIL|ok|OK|error)\b/.test(line) || /^(?:ℹ )?(?:pass \d+|fail [1-9]\d*)$/.test(line) ||
+    /\b(?:built in|compiled successfully|build succeeded)\b/i.test(line);
 }
 
 function relative(path: string, cwd: string): string {

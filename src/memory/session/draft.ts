@@ -7,6 +7,7 @@ import { cutTitle } from "../../base/text/text.ts";
 import { statesFact } from "../../detect/decisions/decisions.ts";
 import { hasReason } from "../../detect/decisions/norms.ts";
 import { namesWaitOrDeadline } from "../../detect/open/waits_and_deadlines.ts";
+import { PULL_REQUEST_LABEL, pullRequestsIn } from "../../detect/summary/pull_requests.ts";
 import type { SessionSummary } from "../../detect/summary/summarize.ts";
 import { COMMITTED_LABEL, hasActed, RAN_LABEL } from "../../detect/summary/work.ts";
 import type { Transcript } from "../../editor/editor.ts";
@@ -82,7 +83,7 @@ export async function draftNote(
   ];
   const cleaned = await cleanDraft(
     memory,
-    toDraft(memory, transcript, { ...summary, decisions }, about),
+    toDraft(memory, { ...transcript, turns }, { ...summary, decisions }, about),
     bySage(session),
   );
   const { title: named, summary: gist, decisions: settled, openQuestions, next, done } =
@@ -158,6 +159,7 @@ function toDraft(
     done: [
       ...summary.done,
       ...summary.commits.map((commit) => `${COMMITTED_LABEL}${commit}`),
+      ...pullRequestsIn(transcript.turns).map((one) => `${PULL_REQUEST_LABEL}${one}`),
       ...summary.commands.map((command) => `${RAN_LABEL}${command}`),
     ],
     openQuestions: summary.openQuestions,
