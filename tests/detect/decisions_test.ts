@@ -538,9 +538,28 @@ Deno.test("findDecisions() tells the names of ways that were taken by letter or 
   ]);
   const numbered = "Two ways:\n\n1. **In the gateway**: one place.\n2. **Own handler**: stays " +
     "small.\n\nI'd go with the own handler.";
-  assert.deepEqual(taken("2", numbered), ["Own handler"]);
+  assert.deepEqual(taken("2", numbered), ["Own handler: stays small."]);
   const german = "machen wir so, also 2 und preise zuerst";
   assert.deepEqual(taken(german, numbered), [`Own handler — ${german}`]);
+});
+
+Deno.test("findDecisions() takes a number for the item that has it, or for none", () => {
+  const ways = "The badge stays red.\n\nOptions for the badge:\n\n" +
+    "1. Drop it — the list shows the same.\n2. Set `badge.tone=calm:2` when all is read.\n" +
+    "3. Leave it as it is — red means new.\n\nTell me which one.";
+  const taken = (reply: string, answer = ways) =>
+    findDecisions(said("what about the badge?", answer, reply)).map(({ text }) => text);
+  assert.deepEqual(taken("do #2 and do it for the other badges"), [
+    "Set `badge.tone=calm:2` when all is read — do #2 and do it for the other badges",
+  ]);
+  assert.deepEqual(taken("3 is better, the users know it"), [
+    "Leave it as it is → 3 is better, the users know it",
+  ]);
+  assert.deepEqual(taken("do #4 and go on"), []);
+  const lettered = "The lock is held too long.\n\nOptions:\n\nA. **Shorter lock** — only around " +
+    "the write.\n\nB. **Queue** — a worker writes.\n\nC. **Leave it**, and tell the users.\n\n" +
+    "It is the heart of the app, and my recommendation is **B**. Which do you want?";
+  assert.deepEqual(taken("B", lettered), ["Queue — a worker writes."]);
 });
 
 Deno.test("findDecisions() hears 'C it is', with the name of C and what is said to it", () => {

@@ -10,7 +10,7 @@ import {
   isNormative,
   statesRule,
 } from "../../src/detect/decisions/norms.ts";
-import { alternativeNamesBefore } from "../../src/detect/decisions/choices.ts";
+import { alternativesBefore } from "../../src/detect/decisions/choices.ts";
 import { exchanged } from "../support/exchanged.ts";
 
 const SHALL: readonly string[] = [
@@ -130,13 +130,13 @@ Deno.test("findDecisions() takes an order with a bound, which needs no reason", 
   }
 });
 
-Deno.test("alternativeNamesBefore() takes a heading of a report only where it is what is said first", () => {
+Deno.test("alternativesBefore() takes a heading of a report only where it is what is said first", () => {
   const answer = "How it goes on:\n\n### Zoom levels\nThree of them.\n\n### Flow fields\nOne.";
   const before = exchangesOf(exchanged("what is left of the map", answer));
-  assert.deepEqual(alternativeNamesBefore(before, "right: flow fields, for all groups"), [
+  assert.deepEqual(alternativesBefore(before, "right: flow fields, for all groups").names, [
     "Flow fields",
   ]);
-  assert.deepEqual(alternativeNamesBefore(before, "I really don't want levels in the zoom"), []);
+  assert.deepEqual(alternativesBefore(before, "I really don't want levels in the zoom").names, []);
 });
 
 Deno.test("findDecisions() leaves out what an agent says at work, or thinks", () => {

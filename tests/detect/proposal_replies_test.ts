@@ -229,6 +229,7 @@ const NONE: readonly (readonly [answer: string, reply: string])[] = [
     "créé ces fichiers",
   ],
   ["Je to v pořádku? Můžeme pokračovat s dalšími úpravami?", "pokračujme"],
+  ["The list is slow. I could add an index, which is what team B does.", "b"],
   ["La lista está lista. ¿Continúo con Mi Día?", "continua"],
   ["El id se lee dos veces. ¿Quieres que implemente este cambio?", "implemente este cambio"],
 ];

@@ -39,7 +39,7 @@ import { positionalChoices } from "./positional_choices.ts";
 import { ellipticalDecisions, goesOn, isPassing, repliesToQuestions } from "./replies.ts";
 import { isSameReply, renderReply, type Reply, type Said } from "./reply.ts";
 import {
-  alternativeNamesBefore,
+  alternativesBefore,
   alternativesLaidOutBefore,
   findChoices,
   mayDecide,
@@ -200,8 +200,10 @@ function withSwitchesBack(
       if (earlier.turn === one.turn) return false;
       const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === earlier.turn);
       const [laidOut] = alternativesLaidOutBefore(exchanges.slice(0, Math.max(0, place)));
-      const { names = [] } = laidOut?.alternatives ?? {};
-      const [before, after] = [earlier, one].map(({ text }) => alternativeMeant(text, names));
+      const { names = [], numbered = [] } = laidOut?.alternatives ?? {};
+      const [before, after] = [earlier, one].map(({ text }) =>
+        alternativeMeant(text, names, numbered)
+      );
       return before !== undefined && after !== undefined && before !== after;
     });
     return reverses === undefined ? one : { ...one, reverses };
@@ -219,7 +221,7 @@ function withAlternativesNamed(
   const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === one.turn);
   if (place < 0) return one;
   const before = [...exchangesOf(earlier), ...exchanges.slice(0, place)];
-  return { ...one, text: withAlternativeNames(one.text, alternativeNamesBefore(before)) };
+  return { ...one, text: withAlternativeNames(one.text, alternativesBefore(before).names) };
 }
 
 /** Whether a prompt states how things are, which whoever continues has to know. */

@@ -165,10 +165,12 @@ function bestOf(
 function namedIn(said: string): readonly string[] | undefined {
   const bare = `${collapse(said)} `.replace(BEFORE, "");
   const words = wordsOf(bare.split(NAME_ENDS, 1)[0] ?? "");
-  return words.length > NAME_WORDS_MAX || words.every((word) => EMPTY.test(word))
-    ? undefined
-    : words;
+  const isEmpty = (word: string): boolean => EMPTY.test(word) || PLACE.test(word);
+  return words.length > NAME_WORDS_MAX || words.every(isEmpty) ? undefined : words;
 }
+
+/** What has a letter or a number is read elsewhere; in running text each occurs by chance. */
+const PLACE = /^[a-f1-6]$/;
 
 function wordsOf(text: string): string[] {
   const folded = fold(text);
