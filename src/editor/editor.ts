@@ -32,6 +32,8 @@ export interface ToolUse {
   readonly question?: string;
   readonly options?: readonly string[];
   readonly answer?: string;
+  /** What the person wrote beside the option that they took. */
+  readonly notes?: string;
   /** A plan or a task list, as text lines. */
   readonly items?: readonly PlanItem[];
   /** Undefined while no result was seen. */

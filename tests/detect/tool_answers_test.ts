@@ -9,9 +9,22 @@ import { exchanged } from "../support/exchanged.ts";
 import { talk } from "../support/talk.ts";
 
 /** What is told as decided of one question, its options and the answer. */
-function answered(question: string, answer: string, options: readonly string[] = []): string[] {
+function answered(
+  question: string,
+  answer: string,
+  options: readonly string[] = [],
+  notes = "",
+): string[] {
   const [ask, reply] = exchanged("plan the notes of the shop", "");
-  const tool = { id: "q", name: "AskUserQuestion", question, options, answer, failed: false };
+  const tool = {
+    id: "q",
+    name: "AskUserQuestion",
+    question,
+    options,
+    answer,
+    notes,
+    failed: false,
+  };
   return findDecisions([ask, { ...reply, tools: [tool] }] as Turn[]).map(({ text }) => text);
 }
 
@@ -98,6 +111,51 @@ Deno.test("findDecisions() keeps what somebody types beside the options, and how
     ]
   ) {
     assert.deepEqual(answered(ASKED, answer, OPTIONS), [`${ASKED} → ${answer}`]);
+  }
+});
+
+Deno.test("findDecisions() keeps the question and what leads to it, not the background behind it", () => {
+  const asked = "A note may grow. When is it split?";
+  for (
+    const whole of [
+      asked,
+      `${asked} The index reads a note whole, and a long one costs time at every start.`,
+      `The index reads ${"each note from its first line to its last, ".repeat(4)}always. ${asked}`,
+    ]
+  ) {
+    assert.deepEqual(answered(whole, "Never", ["Never"]), [`${asked} → Never`], whole);
+  }
+  const statement = "Long notes have to be split somewhere.";
+  assert.deepEqual(answered(statement, "By heading", ["By heading"]), [
+    `${statement} → By heading`,
+  ]);
+});
+
+Deno.test("findDecisions() tells what was written beside an option, and takes none that comes back", () => {
+  assert.deepEqual(answered(ASKED, "One table", OPTIONS, "with a column for the day"), [
+    `${ASKED} → One table — with a column for the day`,
+  ]);
+  assert.deepEqual(answered(ASKED, "One table", OPTIONS, "what about the old ones?"), [
+    `${ASKED} → One table`,
+  ]);
+  for (
+    const option of [
+      "Not quite - let me rephrase",
+      "Close, but not quite",
+      "Revise first",
+      "I still want to clarify something",
+      "Investigate further before deciding",
+      "Needs changes",
+      "Noch nicht ganz",
+    ]
+  ) {
+    assert.deepEqual(answered(ASKED, option, [...OPTIONS, option]), [], option);
+    assert.deepEqual(answered(ASKED, option, [...OPTIONS, option], "a row for each line"), [
+      `${ASKED} → a row for each line`,
+    ]);
+  }
+  for (const option of ["Revise the schema", "Rewrite the reader", "Make the text smaller"]) {
+    assert.deepEqual(answered(ASKED, option, [option]), [`${ASKED} → ${option}`]);
   }
 });
 

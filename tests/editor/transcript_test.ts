@@ -786,6 +786,24 @@ Deno.test("readTranscript() flattens questions, plans and task lists", () => {
   assert.deepEqual(tools[4]?.items, [{ text: "Ship it", status: "completed" }]);
 });
 
+Deno.test("readTranscript() reads what a person wrote beside an option, or in place of one", () => {
+  const [store, cache] = ["Which store?", "Which cache?"];
+  const asks = (question: string) => ({ question, options: [{ label: "SQLite (Recommended)" }] });
+  const path = new TranscriptBuilder().user("choose").assistant("Asking.", [{
+    name: "AskUserQuestion",
+    input: { questions: [asks(store), asks(cache)] },
+    result: "The user answered.",
+    details: {
+      answers: { [store]: "SQLite (Recommended)", [cache]: "(notes only)" },
+      annotations: { [store]: { notes: "one file a day" }, [cache]: { notes: "none at all" } },
+    },
+  }]).write(folder());
+  const tools = readTranscript(path).turns.flatMap((turn) => turn.tools);
+  assert.deepEqual(tools.map(({ options }) => options), [["SQLite"], ["SQLite"]]);
+  assert.deepEqual(tools.map(({ answer }) => answer), ["SQLite", "none at all"]);
+  assert.deepEqual(tools.map(({ notes }) => notes), ["one file a day", undefined]);
+});
+
 Deno.test("withLastMessage() adds the reply only where the file is behind", () => {
   const path = new TranscriptBuilder().user("q").assistant(["First part.", "Last  part."]).write(
     folder(),
