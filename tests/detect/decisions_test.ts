@@ -119,27 +119,82 @@ Deno.test("findDecisions() takes where a way was taken what settles it, and no c
   }
 });
 
-Deno.test("findDecisions() keeps what a person has against a plan", () => {
+Deno.test("findDecisions() keeps with what word a person sends a plan back", () => {
   const plan = [{ text: "# Tenants" }, { text: "1. A schema per tenant, by search_path." }];
-  const found = (reply: string, failed = true) => {
+  const found = (reply: string, failed = true, refuses = failed) => {
     const [ask, offer, then] = said("plan the tenants", "", reply);
     const tool = {
       id: "p",
       name: "ExitPlanMode",
       items: plan.map((item) => ({ ...item, status: "" })),
     };
-    return findDecisions([ask, { ...offer, tools: [{ ...tool, failed }] }, then] as Turn[])
+    const answer = { ...then, ...(refuses ? { refuses } : {}) };
+    return findDecisions([ask, { ...offer, tools: [{ ...tool, failed }] }, answer] as Turn[])
       .map(({ text }) => text);
   };
   const against = "no schema per tenant, postgres does not like 4000. row level security";
   assert.deepEqual(found(against), [
-    `Turned down: Tenants: A schema per tenant, by search_path. → ${against}`,
+    `Sent back: Tenants: A schema per tenant, by search_path. → ${against}`,
   ]);
+  // The plan was only stopped, and the next prompt is about something else.
+  assert.deepEqual(found("look at the log of the worker once more", true, false), []);
   assert.deepEqual(found("what would that cost us?"), []);
   assert.deepEqual(found("not now"), []);
   assert.deepEqual(found("thanks, go on with the first step", false), [
     "Approved plan: Tenants: A schema per tenant, by search_path.",
   ]);
+});
+
+Deno.test("findDecisions() tells a plan that was sent back as approved in the end", () => {
+  const title = "Keep the rates of the shop in a table of their own";
+  const items = [{ text: `# ${title}`, status: "" }];
+  const [ask, offer, word, again] = said("plan the rates", "", "also the ones of 2019", "");
+  const plan = { id: "p", name: "ExitPlanMode", items };
+  const turns = [
+    ask,
+    { ...offer, tools: [{ ...plan, failed: true }] },
+    { ...word, refuses: true },
+    { ...again, tools: [{ ...plan, failed: false }] },
+  ] as Turn[];
+  assert.deepEqual(findDecisions(turns).map(({ text }) => text), [
+    `Sent back: ${title} → also the ones of 2019`,
+    `Approved plan: ${title}`,
+  ]);
+});
+
+Deno.test("findDecisions() tells of a plan the steps, and neither its context nor what it looked at", () => {
+  const told = (...lines: string[]): string | undefined => {
+    const [ask, offer] = said("plan the rates", "", "");
+    const items = ["# Rates", ...lines].map((text) => ({ text, status: "" }));
+    const tool = { id: "p", name: "ExitPlanMode", items, failed: false };
+    return findDecisions([ask, { ...offer, tools: [tool] }] as Turn[])[0]?.text;
+  };
+  const context = ["## Context", "- The rates are read from a file today", "- It is never closed"];
+  assert.equal(told(...context), "Approved plan: Rates");
+  assert.equal(
+    told(
+      ...context,
+      "## Changes to make",
+      "1. **Add a table** for them",
+      "## Verification",
+      "1. Run it all",
+    ),
+    "Approved plan: Rates: Add a table for them",
+  );
+  assert.equal(
+    told(
+      "## Änderungen",
+      "### 1. `rates.ts` – eine Tabelle",
+      "- mit dem Tag",
+      "## Prüfung",
+      "- alle Tests",
+    ),
+    "Approved plan: Rates: `rates.ts` – eine Tabelle",
+  );
+  assert.equal(
+    told(...context, "## Next steps", "- Ask the bank for more"),
+    "Approved plan: Rates",
+  );
 });
 
 Deno.test("findDecisions() takes a plan that its person hands to a new conversation for none turned down", () => {

@@ -49,6 +49,7 @@ import { rejects, reverses, type Statement, takesBack, withReversals } from "./r
 import { alternativeMeant, namesALetter, proposes, withAlternativeNames } from "./alternatives.ts";
 import { filesChanged } from "../summary/work.ts";
 import { givesLeave, namesCourse } from "./approvals.ts";
+import { approved, isSentBack, planOf, sentBackWith, withoutMark } from "./plans.ts";
 import { toolAnswers } from "./tool_answers.ts";
 import type { Salient } from "../checkpoint/salience.ts";
 import { instructs } from "../checkpoint/worth.ts";
@@ -152,7 +153,7 @@ export function findDecisions(
     ...stated,
     ...toolAnswers(turns).map(replied),
     ...planned(turns),
-    ...turnedDown(turns),
+    ...sentBack(turns),
     ...numberedAnswers(turns).map(replied),
     // A decision with the name of the alternative says more than the agent's last question.
     ...repliesToQuestions(turns).map(replied).filter((one) =>
@@ -394,7 +395,7 @@ function planned(turns: readonly Turn[]): Decision[] {
       const lines = tool.items?.map(({ text }) => text) ?? [];
       const plan = planOf(lines);
       return [
-        ...(plan === "" ? [] : [decision(`Approved plan: ${plan}`, turn)]),
+        ...(plan === "" ? [] : [decision(approved(plan), turn)]),
         ...lines.map(withoutMark).filter((line) => DECIDED_LABEL.test(line) || STATED.test(line))
           .map((line) => decision(cut(line, WHOLE_CHARACTERS_MAX), turn)),
       ];
@@ -402,45 +403,27 @@ function planned(turns: readonly Turn[]): Decision[] {
   );
 }
 
-/** A person turns down a plan or another call, and says why, or what to do instead. */
-function turnedDown(turns: readonly Turn[]): Decision[] {
+/** A person sends a plan back with a word on it, or turns down another call and says why. */
+function sentBack(turns: readonly Turn[]): Decision[] {
   return turns.flatMap((turn, i) => {
-    // A plan that is carried out in a conversation of its own is recorded as refused first.
-    if (turn.role !== "user" || turn.tools.length > 0) return [];
+    // What comes after a plan that was only stopped may as well be the next request.
+    if (turn.refuses !== true) return [];
     const said = collapse(turn.text);
-    if (isAskedAtEnd(said) || hasWithheld(said) || wordCount(said) < AGAINST_WORDS_MIN) return [];
-    const call = turns[i - 1]?.tools.at(-1);
-    const against = cut(said, WHOLE_CHARACTERS_MAX);
-    if (call?.name === "ExitPlanMode" && call.failed === true) {
-      const title = planOf(call.items?.map(({ text }) => text) ?? []);
-      return [decision(`Turned down: ${title} → ${against}`, turn)];
+    if (isAskedAtEnd(said) || hasWithheld(said) || wordCount(said) < WORD_ON_IT_WORDS_MIN) {
+      return [];
     }
-    return turn.refuses === true && hasReason(said) ? [decision(against, turn)] : [];
+    const call = turns[i - 1]?.tools.at(-1);
+    const word = cut(said, WHOLE_CHARACTERS_MAX);
+    if (call?.name === "ExitPlanMode") {
+      const title = planOf(call.items?.map(({ text }) => text) ?? []);
+      return [decision(sentBackWith(title, word), turn)];
+    }
+    return hasReason(said) ? [decision(word, turn)] : [];
   });
 }
 
-/** 'Not now' rejects nothing. */
-const AGAINST_WORDS_MIN = 4;
-
-/** Its title and first steps: a title alone says too little, and a step too little of the whole. */
-function planOf(lines: readonly string[]): string {
-  const [title = "", ...rest] = lines;
-  const isLong = (line: string): boolean => wordCount(line) >= STEP_WORDS_MIN;
-  if (!/^#+ /.test(title)) return withoutMark(lines.find(isLong) ?? title);
-  if (wordCount(title) >= TITLE_WORDS) return withoutMark(title);
-  const steps = rest.filter((line) => /^(?:[-*]|\d+[.)]) /.test(line) && isLong(line));
-  const parts = [withoutMark(title), steps.map(withoutMark).join("; ")];
-  return cut(parts.filter((part) => part !== "").join(": "), PLAN_CHARACTERS_MAX);
-}
-
-function withoutMark(line: string): string {
-  return line.replace(/^(?:#+ (?:plan ?: )?|[-*] |\d+[.)] )/i, "");
-}
-
-const STEP_WORDS_MIN = 3;
-/** A title of so many words says what the plan is. */
-const TITLE_WORDS = 5;
-const PLAN_CHARACTERS_MAX = 160;
+/** 'Not now' says nothing of it. */
+const WORD_ON_IT_WORDS_MIN = 4;
 
 function decision(said: string, turn: Turn): Decision {
   const text = said.replace(DECIDED_LABEL, "").replace(WRONG, "");
@@ -459,7 +442,9 @@ function distinct(decisions: readonly Decision[]): Decision[] {
     const same = kept.findIndex(({ decision, terms: other }) =>
       decision.turn === candidate.turn && decision.text === candidate.text ||
       isWithin(candidate, decision) || isWithin(decision, candidate) ||
-      jaccard(other, terms) > 0.6 && !reverses(candidate, decision)
+      jaccard(other, terms) > 0.6 && !reverses(candidate, decision) &&
+        // A plan that was sent back has the title of the one that was approved then.
+        isSentBack(candidate.text) === isSentBack(decision.text)
     );
     if (same < 0) kept.push({ decision: candidate, terms });
     else if (isBetter(candidate, kept[same]?.decision)) kept[same] = { decision: candidate, terms };
