@@ -554,13 +554,36 @@ Deno.test("findDecisions() takes no fault with its reason for something that was
   assert.deepEqual(findDecisions(said("go on", fault)), []);
   for (
     const chosen of [
-      "The reports are rendered by Chromium instead of Prince because of its licence.",
+      "We render the reports by Chromium instead of Prince because of its licence.",
       "We chose a failover pool instead of a second region because of its price.",
       "We decided to use Postgres and got rid of Redis instead of tuning it, because it is slow.",
     ]
   ) {
     assert.deepEqual(findDecisions(said("go on", chosen)).map(({ text }) => text), [chosen]);
   }
+});
+
+Deno.test("findDecisions() takes what an agent did or explains for nothing that it chose", () => {
+  const answer = (text: string, changes: boolean): string[] => {
+    const [ask, reply] = said("mend the export", text);
+    const tool = { id: "e", name: "Edit", filePath: "src/export.ts", failed: false };
+    const turns = [ask, { ...reply, tools: changes ? [tool] : [] }, ...said("thanks")];
+    return findDecisions(turns as Turn[]).map(({ text }) => text);
+  };
+  for (
+    const told of [
+      "I noted it in the log rather than in the chat, because a chat is gone tomorrow.",
+      "The optimiser picked the index on the day instead of the one on the name.",
+      "I ruled out one more thing, that the clock of the server was wrong.",
+      "What makes it work is the order rather than the lock: rows are read when they are written.",
+      "Leaving it out rather than mending it was right, since nobody calls it.",
+    ]
+  ) {
+    assert.deepEqual(answer(told, true), [], told);
+  }
+  const chosen = "I went with a stream instead of an array, because a month has 4 GB.";
+  assert.deepEqual(answer(chosen, true), [chosen]);
+  assert.deepEqual(answer(chosen, false), []);
 });
 
 Deno.test("findDecisions() hears what a person will leave as it is", () => {

@@ -308,17 +308,34 @@ function statedByAgent(
   if (proposes(said) || PONDERS.test(said)) return undefined;
   // 'Use a map, because …' is advice, unless it is listed below 'Decisions'.
   if (instructs(said) && !DECIDED_HEADING.test(sentence.heading)) return undefined;
-  if (!isStated(said, sentence) && !(isInReport && SETTLED.test(said))) return undefined;
+  if (!isAgentsChoice(said, sentence, isInReport)) return undefined;
   return isUndecided(text) || tellsOfFault(said) ? undefined : text;
 }
+
+/**
+ * What an agent did 'rather than' something else, 'because …', is mostly how it worked, or how a program behaves:
+ * a choice has a label, is told of us, or is the agent's own in a report of changes.
+ */
+function isAgentsChoice(said: string, sentence: Sentence, isInReport: boolean): boolean {
+  if (isLabelled(said, sentence) || WE_DECIDED.test(said)) return true;
+  return BY_US.test(said) && STATED.test(said) ||
+    isInReport && (SETTLED.test(said) || I_CHOSE.test(said));
+}
+
+const BY_US = phrasePattern("decisions.by_us", String.raw`^{}\b`);
+const I_CHOSE = phrasePattern("decisions.i_chose", WHOLE_WORD);
 
 /** Without quoted words, which are somebody else's. */
 function saidIn({ text }: Sentence): string {
   return collapse(spoken(text));
 }
 
-function isStated(said: string, { turn, heading }: Sentence): boolean {
-  return STATED.test(said) || DECIDED_LABEL.test(said) ||
+function isStated(said: string, sentence: Sentence): boolean {
+  return STATED.test(said) || isLabelled(said, sentence);
+}
+
+function isLabelled(said: string, { turn, heading }: Sentence): boolean {
+  return DECIDED_LABEL.test(said) ||
     DECIDED_HEADING.test(heading) && !isAskedAtEnd(turn.text.trimEnd());
 }
 
