@@ -16,6 +16,8 @@ export interface Turn {
   readonly toSage?: true;
   /** Said by the person when refusing the call before. */
   readonly refuses?: true;
+  /** Typed behind a command or a skill: it says what that is to do, and answers nothing. */
+  readonly runsCommand?: true;
   /** The agent was woken by a background task, not by a prompt. */
   readonly resumes?: true;
 }

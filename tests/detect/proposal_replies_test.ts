@@ -240,6 +240,14 @@ for (const [answer, reply] of NONE) {
   });
 }
 
+Deno.test("findDecisions() takes a yes to the last question for no answer to one before it", () => {
+  const asked = "Two small ones.\n\n**(a)** If somebody reloads it, do we lose the place?";
+  const taken = (behind: string): number =>
+    decided("the list is slow, look at it", `${asked}\n\n${behind}`, "Yes", DONE).length;
+  assert.equal(taken("**(b)** The days stay as they are."), 1);
+  assert.equal(taken("**(b)** The days stay as they are. Are both correct? Say so if not."), 0);
+});
+
 Deno.test("findDecisions() lets nothing be taken back by what a reply replies to", () => {
   const found = findDecisions(exchanged(
     "which rows are the orders?",

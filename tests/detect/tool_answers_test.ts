@@ -201,6 +201,43 @@ Deno.test("findDecisions() takes a yes to an offer to go ahead for no decision, 
   );
 });
 
+Deno.test("findDecisions() takes an order to go ahead for no decision, where neither says with what", () => {
+  for (
+    const [offer, said] of [
+      ["The list has no totals yet. Want it added?", "yes please add it"],
+      [
+        "Want me plan the list, or is the analysis enough for now?",
+        "make a plan and start with it",
+      ],
+      ["Go ahead with a fix, and if so which way?", "go with the fix"],
+      ["Which fix do you want: (a) read the list by pages, or (b) by day?", "go with the fix"],
+      ["Here's what I found and what I'd recommend for #12.\n\nThe list is read twice.", "do it"],
+    ] as const
+  ) {
+    const found = findDecisions(talk("why is the list slow", offer, said, "Done."));
+    assert.deepEqual(found, [], said);
+  }
+  const named = "go with the plan of 2019";
+  assert.deepEqual(
+    findDecisions(talk("why?", "Should I go with the plan of 2019 or of 2020?", named, "Done."))
+      .map(({ text }) => text),
+    [`Should I go with the plan of 2019 or of 2020? → ${named}`],
+  );
+});
+
+Deno.test("findDecisions() takes what was typed behind a command for no answer", () => {
+  const [ask, offer, reply] = talk(
+    "is the list done?",
+    "It is. Next would be a push, or run `/deep-look all` on it, whichever you prefer?",
+    "deep-look all",
+    "It found nothing.",
+  );
+  const told = (command: Partial<Turn>): number =>
+    findDecisions([ask, offer, { ...reply, ...command }] as Turn[]).length;
+  assert.equal(told({}), 1);
+  assert.equal(told({ runsCommand: true }), 0);
+});
+
 Deno.test("findDecisions() takes no way to go on with the work for a decision", () => {
   const menu = "The plan is written. How should it be carried out?\n\n" +
     "1. **Subagent-Driven (this session)** - an agent for each task\n" +

@@ -440,11 +440,17 @@ Deno.test("readTranscript() keeps what a person typed behind a command that went
     )
     .expanded("sage:remember", "we take undici and not axios", "Save what follows.")
     .command("compact", "keep the decision about the zip");
-  assert.deepEqual(texts(readTranscript(builder.write(folder()))), [
+  const transcript = readTranscript(builder.user("typed").write(folder()));
+  assert.deepEqual(transcript.turns.map(({ runsCommand }) => runsCommand === true), [
+    ...[true, true, true, true],
+    false,
+  ]);
+  assert.deepEqual(texts(transcript), [
     "user: the zip is <b>missing</b> on Swiss labels",
     "user: review PR 214",
     "user: /orient",
     "user: /tide-review",
+    "user: typed",
   ]);
 });
 

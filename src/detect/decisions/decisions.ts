@@ -176,8 +176,10 @@ export function findDecisions(
   }
   const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
   found.sort((a, b) => (order.get(a.turn) ?? 0) - (order.get(b.turn) ?? 0));
-  const settled = found.filter(({ reply: { asked, said } = { said: "" } }) =>
-    asked === undefined || !givesLeave(asked, said)
+  const commands = new Set(turns.filter((turn) => turn.runsCommand).map(({ uuid }) => uuid));
+  const settled = found.filter(({ turn, reply, alternative }) =>
+    !(commands.has(turn) && (reply ?? alternative) !== undefined) &&
+    !(reply?.asked !== undefined && givesLeave(reply.asked, reply.said))
   );
   const withNamed = settled.slice(-FOUND_MAX).map((one) =>
     withAlternativesNamed(one, turns, earlier)

@@ -30,7 +30,13 @@ import {
   REPLY_WORDS_MAX,
 } from "./replies.ts";
 import type { Reply, Said } from "./reply.ts";
-import { endsWithQuestion, hasWithheld, isTypedQuestion, wordCount } from "../text/sentences.ts";
+import {
+  endsWithQuestion,
+  hasWithheld,
+  isTypedQuestion,
+  withoutEmphasis,
+  wordCount,
+} from "../text/sentences.ts";
 import { filesChanged } from "../summary/work.ts";
 
 const ASKED_CHARACTERS_MAX = 160;
@@ -238,11 +244,16 @@ function agreed({ said, proposals, before, isDone }: Answered): Said | undefined
   }
   const offered = proposals.filter(({ isWay }) => !isWay);
   const advised = offered.filter(({ isAdvice }) => isAdvice);
-  const end = splitSentences(before.answer?.text ?? "").at(-1) ?? "";
+  const sentences = splitSentences(before.answer?.text ?? "");
+  const end = sentences.at(-1) ?? "";
   if (isAskedAtEnd(end) && !putsForward(end) || advised.length > 1) return undefined;
   const only = advised.at(-1) ??
     (offersWork(end) ? undefined : offered.at(-1) ?? wholeOf(before, said, isDone));
   if (only === undefined || OFFERS_MOMENT.test(only.text)) return undefined;
+  // Of several questions a yes answers the last: 'Are all three right?'
+  const isAsked = isAskedAtEnd(only.text);
+  const asked = sentences.findLast(isAskedAtEnd);
+  if (isAsked && !withoutEmphasis(asked ?? "").includes(only.text)) return undefined;
   if (!isAskedAtEnd(end) && WEAK.test(yes) && behind.length > 0) return undefined;
   return { asked: only.told, said: joined(said) };
 }
