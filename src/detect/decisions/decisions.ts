@@ -273,13 +273,15 @@ function statedByPerson(sentence: Sentence, isCarriedOut: boolean): string | und
   const isOrdered = isOrder(said, sentence);
   // 'Agreed, let's continue with the next step' settles nothing that the agent did not say.
   const isAgreed = position === 0 && AGREED.test(turn.text) && !goesOn(text);
-  const isDecided = isHeld || isOrdered || isAgreed || isStated(said, sentence) ||
+  const isDecided = isHeld || isOrdered || isAgreed ||
+    isStated(said, sentence) && !SUPPOSES.test(said) ||
     isCorrection(said, turn) || isCarriedOut && SUGGESTS.test(said) && !criticizesAgent(said);
   // A prohibition with 'ok?' behind it leaves nothing open.
   const isOpen = (): boolean =>
     isUndecided(isForbidden ? asserted : text) ||
     !isForbidden && hasTagQuestion(text, turn.text) || isDoubted(said);
-  const isWish = (): boolean => !isAskedAtEnd(asserted) && saysPreference(asserted);
+  const isWish = (): boolean =>
+    !isAskedAtEnd(asserted) && saysPreference(asserted) && !isDoubted(said);
   if (!isForbidden && INVERTED.test(said)) return undefined;
   // Last, because few sentences get here and conditions are the most expensive to recognise.
   if (!(isDecided && !isOpen()) && !isWish()) return undefined;
@@ -356,7 +358,9 @@ function isOrder(said: string, { text, turn }: Sentence): boolean {
 
 function isCorrection(said: string, { text }: Turn): boolean {
   const corrected = said.replace(WRONG, "");
-  return CORRECTED.test(text) && STATES.test(said) && !isPassing(said) &&
+  // What is wrong is named by the same sentence only where that reports a fault.
+  return CORRECTED.test(text) && !CORRECTED.test(corrected) && STATES.test(said) &&
+    !isPassing(said) &&
     !reportsObservation(said) && !lacksNamedSubject(corrected) &&
     wordCount(corrected) >= CORRECTION_WORDS_MIN;
 }
