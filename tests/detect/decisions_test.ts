@@ -563,6 +563,14 @@ Deno.test("findDecisions() takes no fault with its reason for something that was
   }
 });
 
+Deno.test("reversesEarlier() takes what a reply replies to for nothing that it rejects", () => {
+  const earlier = "Which rows are missing files? → Yes, missing ones only";
+  const asked = "Should it read the rows that are old rather than missing?";
+  assert.equal(reversesEarlier(`${asked} → Yes, by their date`, earlier), false);
+  const taken = "Where do the sessions of a shop live? → In Redis instead of Postgres";
+  assert.equal(reversesEarlier(taken, "The sessions of a shop live in Postgres"), true);
+});
+
 Deno.test("findDecisions() takes what an agent did or explains for nothing that it chose", () => {
   const answer = (text: string, changes: boolean): string[] => {
     const [ask, reply] = said("mend the export", text);
