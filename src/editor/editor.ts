@@ -16,6 +16,8 @@ export interface Turn {
   readonly toSage?: true;
   /** Said by the person when refusing the call before. */
   readonly refuses?: true;
+  /** Typed behind a command or a skill: it says what that is to do, and answers nothing. */
+  readonly runsCommand?: true;
   /** The agent was woken by a background task, not by a prompt. */
   readonly resumes?: true;
 }
@@ -32,6 +34,8 @@ export interface ToolUse {
   readonly question?: string;
   readonly options?: readonly string[];
   readonly answer?: string;
+  /** What the person wrote beside the option that they took. */
+  readonly notes?: string;
   /** A plan or a task list, as text lines. */
   readonly items?: readonly PlanItem[];
   /** Undefined while no result was seen. */

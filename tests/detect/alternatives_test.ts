@@ -17,7 +17,7 @@ Deno.test("alternativesIn() reads names from headings, bold leads and items", ()
   assert.deepEqual(alternativesIn(headings), {
     names: ["A: idempotency key", "B: row lock"],
     recommended: "I would go with A.",
-    areNumbered: false,
+    numbered: [],
   });
   const bold = "**Flow fields.** One pass.\n\n**Hierarchical A\\*.** Portals.\n\n" +
     "**Time slicing.** An afternoon.";
@@ -28,6 +28,22 @@ Deno.test("alternativesIn() reads names from headings, bold leads and items", ()
   ]);
   const items = "1. Put the line back — ten minutes\n2. Overwrite by day: a day of work";
   assert.deepEqual(alternativesIn(items)?.names, ["Put the line back", "Overwrite by day"]);
+  const lettered =
+    "Two ways.\n\n1. **The lock** is held too long.\n2. **The retry** hides it.\n\n" +
+    "A. **Shorter lock** — only around the write.\n\nB. **Queue** — A and a worker.\n\n" +
+    "C. **Leave it**, and tell the users. I would take B.";
+  assert.deepEqual(alternativesIn(lettered)?.names, ["A: Shorter lock", "B: Queue", "C: Leave it"]);
+});
+
+Deno.test("alternativesIn() knows what a number stands for, also of an item without a name", () => {
+  const answer = "**The map is slow.** It draws every tile.\n\nOptions:\n\n" +
+    "1. Draw fewer tiles — only those in view.\n2. Set `tiles.rate=4k:60`, as on the phone.\n" +
+    "3. Leave it — nobody complained.";
+  assert.deepEqual(alternativesIn(answer)?.numbered, [
+    "Draw fewer tiles",
+    "Set `tiles.rate=4k:60`, as on the phone",
+    "Leave it",
+  ]);
 });
 
 Deno.test("alternativesIn() reads names that are lettered in one line", () => {

@@ -119,27 +119,82 @@ Deno.test("findDecisions() takes where a way was taken what settles it, and no c
   }
 });
 
-Deno.test("findDecisions() keeps what a person has against a plan", () => {
+Deno.test("findDecisions() keeps with what word a person sends a plan back", () => {
   const plan = [{ text: "# Tenants" }, { text: "1. A schema per tenant, by search_path." }];
-  const found = (reply: string, failed = true) => {
+  const found = (reply: string, failed = true, refuses = failed) => {
     const [ask, offer, then] = said("plan the tenants", "", reply);
     const tool = {
       id: "p",
       name: "ExitPlanMode",
       items: plan.map((item) => ({ ...item, status: "" })),
     };
-    return findDecisions([ask, { ...offer, tools: [{ ...tool, failed }] }, then] as Turn[])
+    const answer = { ...then, ...(refuses ? { refuses } : {}) };
+    return findDecisions([ask, { ...offer, tools: [{ ...tool, failed }] }, answer] as Turn[])
       .map(({ text }) => text);
   };
   const against = "no schema per tenant, postgres does not like 4000. row level security";
   assert.deepEqual(found(against), [
-    `Turned down: Tenants: A schema per tenant, by search_path. → ${against}`,
+    `Sent back: Tenants: A schema per tenant, by search_path. → ${against}`,
   ]);
+  // The plan was only stopped, and the next prompt is about something else.
+  assert.deepEqual(found("look at the log of the worker once more", true, false), []);
   assert.deepEqual(found("what would that cost us?"), []);
   assert.deepEqual(found("not now"), []);
   assert.deepEqual(found("thanks, go on with the first step", false), [
     "Approved plan: Tenants: A schema per tenant, by search_path.",
   ]);
+});
+
+Deno.test("findDecisions() tells a plan that was sent back as approved in the end", () => {
+  const title = "Keep the rates of the shop in a table of their own";
+  const items = [{ text: `# ${title}`, status: "" }];
+  const [ask, offer, word, again] = said("plan the rates", "", "also the ones of 2019", "");
+  const plan = { id: "p", name: "ExitPlanMode", items };
+  const turns = [
+    ask,
+    { ...offer, tools: [{ ...plan, failed: true }] },
+    { ...word, refuses: true },
+    { ...again, tools: [{ ...plan, failed: false }] },
+  ] as Turn[];
+  assert.deepEqual(findDecisions(turns).map(({ text }) => text), [
+    `Sent back: ${title} → also the ones of 2019`,
+    `Approved plan: ${title}`,
+  ]);
+});
+
+Deno.test("findDecisions() tells of a plan the steps, and neither its context nor what it looked at", () => {
+  const told = (...lines: string[]): string | undefined => {
+    const [ask, offer] = said("plan the rates", "", "");
+    const items = ["# Rates", ...lines].map((text) => ({ text, status: "" }));
+    const tool = { id: "p", name: "ExitPlanMode", items, failed: false };
+    return findDecisions([ask, { ...offer, tools: [tool] }] as Turn[])[0]?.text;
+  };
+  const context = ["## Context", "- The rates are read from a file today", "- It is never closed"];
+  assert.equal(told(...context), "Approved plan: Rates");
+  assert.equal(
+    told(
+      ...context,
+      "## Changes to make",
+      "1. **Add a table** for them",
+      "## Verification",
+      "1. Run it all",
+    ),
+    "Approved plan: Rates: Add a table for them",
+  );
+  assert.equal(
+    told(
+      "## Änderungen",
+      "### 1. `rates.ts` – eine Tabelle",
+      "- mit dem Tag",
+      "## Prüfung",
+      "- alle Tests",
+    ),
+    "Approved plan: Rates: `rates.ts` – eine Tabelle",
+  );
+  assert.equal(
+    told(...context, "## Next steps", "- Ask the bank for more"),
+    "Approved plan: Rates",
+  );
 });
 
 Deno.test("findDecisions() takes a plan that its person hands to a new conversation for none turned down", () => {
@@ -499,13 +554,44 @@ Deno.test("findDecisions() takes no fault with its reason for something that was
   assert.deepEqual(findDecisions(said("go on", fault)), []);
   for (
     const chosen of [
-      "The reports are rendered by Chromium instead of Prince because of its licence.",
+      "We render the reports by Chromium instead of Prince because of its licence.",
       "We chose a failover pool instead of a second region because of its price.",
       "We decided to use Postgres and got rid of Redis instead of tuning it, because it is slow.",
     ]
   ) {
     assert.deepEqual(findDecisions(said("go on", chosen)).map(({ text }) => text), [chosen]);
   }
+});
+
+Deno.test("reversesEarlier() takes what a reply replies to for nothing that it rejects", () => {
+  const earlier = "Which rows are missing files? → Yes, missing ones only";
+  const asked = "Should it read the rows that are old rather than missing?";
+  assert.equal(reversesEarlier(`${asked} → Yes, by their date`, earlier), false);
+  const taken = "Where do the sessions of a shop live? → In Redis instead of Postgres";
+  assert.equal(reversesEarlier(taken, "The sessions of a shop live in Postgres"), true);
+});
+
+Deno.test("findDecisions() takes what an agent did or explains for nothing that it chose", () => {
+  const answer = (text: string, changes: boolean): string[] => {
+    const [ask, reply] = said("mend the export", text);
+    const tool = { id: "e", name: "Edit", filePath: "src/export.ts", failed: false };
+    const turns = [ask, { ...reply, tools: changes ? [tool] : [] }, ...said("thanks")];
+    return findDecisions(turns as Turn[]).map(({ text }) => text);
+  };
+  for (
+    const told of [
+      "I noted it in the log rather than in the chat, because a chat is gone tomorrow.",
+      "The optimiser picked the index on the day instead of the one on the name.",
+      "I ruled out one more thing, that the clock of the server was wrong.",
+      "What makes it work is the order rather than the lock: rows are read when they are written.",
+      "Leaving it out rather than mending it was right, since nobody calls it.",
+    ]
+  ) {
+    assert.deepEqual(answer(told, true), [], told);
+  }
+  const chosen = "I went with a stream instead of an array, because a month has 4 GB.";
+  assert.deepEqual(answer(chosen, true), [chosen]);
+  assert.deepEqual(answer(chosen, false), []);
 });
 
 Deno.test("findDecisions() hears what a person will leave as it is", () => {
@@ -538,9 +624,28 @@ Deno.test("findDecisions() tells the names of ways that were taken by letter or 
   ]);
   const numbered = "Two ways:\n\n1. **In the gateway**: one place.\n2. **Own handler**: stays " +
     "small.\n\nI'd go with the own handler.";
-  assert.deepEqual(taken("2", numbered), ["Own handler"]);
+  assert.deepEqual(taken("2", numbered), ["Own handler: stays small."]);
   const german = "machen wir so, also 2 und preise zuerst";
   assert.deepEqual(taken(german, numbered), [`Own handler — ${german}`]);
+});
+
+Deno.test("findDecisions() takes a number for the item that has it, or for none", () => {
+  const ways = "The badge stays red.\n\nOptions for the badge:\n\n" +
+    "1. Drop it — the list shows the same.\n2. Set `badge.tone=calm:2` when all is read.\n" +
+    "3. Leave it as it is — red means new.\n\nTell me which one.";
+  const taken = (reply: string, answer = ways) =>
+    findDecisions(said("what about the badge?", answer, reply)).map(({ text }) => text);
+  assert.deepEqual(taken("do #2 and do it for the other badges"), [
+    "Set `badge.tone=calm:2` when all is read — do #2 and do it for the other badges",
+  ]);
+  assert.deepEqual(taken("3 is better, the users know it"), [
+    "Leave it as it is → 3 is better, the users know it",
+  ]);
+  assert.deepEqual(taken("do #4 and go on"), []);
+  const lettered = "The lock is held too long.\n\nOptions:\n\nA. **Shorter lock** — only around " +
+    "the write.\n\nB. **Queue** — a worker writes.\n\nC. **Leave it**, and tell the users.\n\n" +
+    "It is the heart of the app, and my recommendation is **B**. Which do you want?";
+  assert.deepEqual(taken("B", lettered), ["Queue — a worker writes."]);
 });
 
 Deno.test("findDecisions() hears 'C it is', with the name of C and what is said to it", () => {

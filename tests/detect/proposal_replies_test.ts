@@ -229,6 +229,7 @@ const NONE: readonly (readonly [answer: string, reply: string])[] = [
     "créé ces fichiers",
   ],
   ["Je to v pořádku? Můžeme pokračovat s dalšími úpravami?", "pokračujme"],
+  ["The list is slow. I could add an index, which is what team B does.", "b"],
   ["La lista está lista. ¿Continúo con Mi Día?", "continua"],
   ["El id se lee dos veces. ¿Quieres que implemente este cambio?", "implemente este cambio"],
 ];
@@ -238,6 +239,14 @@ for (const [answer, reply] of NONE) {
     assert.deepEqual(decided("the list is slow, look at it", answer, reply, DONE), []);
   });
 }
+
+Deno.test("findDecisions() takes a yes to the last question for no answer to one before it", () => {
+  const asked = "Two small ones.\n\n**(a)** If somebody reloads it, do we lose the place?";
+  const taken = (behind: string): number =>
+    decided("the list is slow, look at it", `${asked}\n\n${behind}`, "Yes", DONE).length;
+  assert.equal(taken("**(b)** The days stay as they are."), 1);
+  assert.equal(taken("**(b)** The days stay as they are. Are both correct? Say so if not."), 0);
+});
 
 Deno.test("findDecisions() lets nothing be taken back by what a reply replies to", () => {
   const found = findDecisions(exchanged(

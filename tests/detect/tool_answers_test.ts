@@ -9,9 +9,22 @@ import { exchanged } from "../support/exchanged.ts";
 import { talk } from "../support/talk.ts";
 
 /** What is told as decided of one question, its options and the answer. */
-function answered(question: string, answer: string, options: readonly string[] = []): string[] {
+function answered(
+  question: string,
+  answer: string,
+  options: readonly string[] = [],
+  notes = "",
+): string[] {
   const [ask, reply] = exchanged("plan the notes of the shop", "");
-  const tool = { id: "q", name: "AskUserQuestion", question, options, answer, failed: false };
+  const tool = {
+    id: "q",
+    name: "AskUserQuestion",
+    question,
+    options,
+    answer,
+    notes,
+    failed: false,
+  };
   return findDecisions([ask, { ...reply, tools: [tool] }] as Turn[]).map(({ text }) => text);
 }
 
@@ -101,6 +114,51 @@ Deno.test("findDecisions() keeps what somebody types beside the options, and how
   }
 });
 
+Deno.test("findDecisions() keeps the question and what leads to it, not the background behind it", () => {
+  const asked = "A note may grow. When is it split?";
+  for (
+    const whole of [
+      asked,
+      `${asked} The index reads a note whole, and a long one costs time at every start.`,
+      `The index reads ${"each note from its first line to its last, ".repeat(4)}always. ${asked}`,
+    ]
+  ) {
+    assert.deepEqual(answered(whole, "Never", ["Never"]), [`${asked} → Never`], whole);
+  }
+  const statement = "Long notes have to be split somewhere.";
+  assert.deepEqual(answered(statement, "By heading", ["By heading"]), [
+    `${statement} → By heading`,
+  ]);
+});
+
+Deno.test("findDecisions() tells what was written beside an option, and takes none that comes back", () => {
+  assert.deepEqual(answered(ASKED, "One table", OPTIONS, "with a column for the day"), [
+    `${ASKED} → One table — with a column for the day`,
+  ]);
+  assert.deepEqual(answered(ASKED, "One table", OPTIONS, "what about the old ones?"), [
+    `${ASKED} → One table`,
+  ]);
+  for (
+    const option of [
+      "Not quite - let me rephrase",
+      "Close, but not quite",
+      "Revise first",
+      "I still want to clarify something",
+      "Investigate further before deciding",
+      "Needs changes",
+      "Noch nicht ganz",
+    ]
+  ) {
+    assert.deepEqual(answered(ASKED, option, [...OPTIONS, option]), [], option);
+    assert.deepEqual(answered(ASKED, option, [...OPTIONS, option], "a row for each line"), [
+      `${ASKED} → a row for each line`,
+    ]);
+  }
+  for (const option of ["Revise the schema", "Rewrite the reader", "Make the text smaller"]) {
+    assert.deepEqual(answered(ASKED, option, [option]), [`${ASKED} → ${option}`]);
+  }
+});
+
 Deno.test("findDecisions() takes an answer for no decision that is about the course of the work", () => {
   for (
     const [question, answer, ...options] of [
@@ -141,6 +199,43 @@ Deno.test("findDecisions() takes a yes to an offer to go ahead for no decision, 
     findDecisions(talk("why is the list slow", offer, said, "The list loads once now.")),
     [],
   );
+});
+
+Deno.test("findDecisions() takes an order to go ahead for no decision, where neither says with what", () => {
+  for (
+    const [offer, said] of [
+      ["The list has no totals yet. Want it added?", "yes please add it"],
+      [
+        "Want me plan the list, or is the analysis enough for now?",
+        "make a plan and start with it",
+      ],
+      ["Go ahead with a fix, and if so which way?", "go with the fix"],
+      ["Which fix do you want: (a) read the list by pages, or (b) by day?", "go with the fix"],
+      ["Here's what I found and what I'd recommend for #12.\n\nThe list is read twice.", "do it"],
+    ] as const
+  ) {
+    const found = findDecisions(talk("why is the list slow", offer, said, "Done."));
+    assert.deepEqual(found, [], said);
+  }
+  const named = "go with the plan of 2019";
+  assert.deepEqual(
+    findDecisions(talk("why?", "Should I go with the plan of 2019 or of 2020?", named, "Done."))
+      .map(({ text }) => text),
+    [`Should I go with the plan of 2019 or of 2020? → ${named}`],
+  );
+});
+
+Deno.test("findDecisions() takes what was typed behind a command for no answer", () => {
+  const [ask, offer, reply] = talk(
+    "is the list done?",
+    "It is. Next would be a push, or run `/deep-look all` on it, whichever you prefer?",
+    "deep-look all",
+    "It found nothing.",
+  );
+  const told = (command: Partial<Turn>): number =>
+    findDecisions([ask, offer, { ...reply, ...command }] as Turn[]).length;
+  assert.equal(told({}), 1);
+  assert.equal(told({ runsCommand: true }), 0);
 });
 
 Deno.test("findDecisions() takes no way to go on with the work for a decision", () => {

@@ -440,11 +440,17 @@ Deno.test("readTranscript() keeps what a person typed behind a command that went
     )
     .expanded("sage:remember", "we take undici and not axios", "Save what follows.")
     .command("compact", "keep the decision about the zip");
-  assert.deepEqual(texts(readTranscript(builder.write(folder()))), [
+  const transcript = readTranscript(builder.user("typed").write(folder()));
+  assert.deepEqual(transcript.turns.map(({ runsCommand }) => runsCommand === true), [
+    ...[true, true, true, true],
+    false,
+  ]);
+  assert.deepEqual(texts(transcript), [
     "user: the zip is <b>missing</b> on Swiss labels",
     "user: review PR 214",
     "user: /orient",
     "user: /tide-review",
+    "user: typed",
   ]);
 });
 
@@ -784,6 +790,24 @@ Deno.test("readTranscript() flattens questions, plans and task lists", () => {
   assert.deepEqual(tools[1]?.items?.map((item) => item.text), ["# Plan", "1. Do it"]);
   assert.deepEqual(tools[2]?.items, [{ text: "Write tests", status: "in_progress" }]);
   assert.deepEqual(tools[4]?.items, [{ text: "Ship it", status: "completed" }]);
+});
+
+Deno.test("readTranscript() reads what a person wrote beside an option, or in place of one", () => {
+  const [store, cache] = ["Which store?", "Which cache?"];
+  const asks = (question: string) => ({ question, options: [{ label: "SQLite (Recommended)" }] });
+  const path = new TranscriptBuilder().user("choose").assistant("Asking.", [{
+    name: "AskUserQuestion",
+    input: { questions: [asks(store), asks(cache)] },
+    result: "The user answered.",
+    details: {
+      answers: { [store]: "SQLite (Recommended)", [cache]: "(notes only)" },
+      annotations: { [store]: { notes: "one file a day" }, [cache]: { notes: "none at all" } },
+    },
+  }]).write(folder());
+  const tools = readTranscript(path).turns.flatMap((turn) => turn.tools);
+  assert.deepEqual(tools.map(({ options }) => options), [["SQLite"], ["SQLite"]]);
+  assert.deepEqual(tools.map(({ answer }) => answer), ["SQLite", "none at all"]);
+  assert.deepEqual(tools.map(({ notes }) => notes), ["one file a day", undefined]);
 });
 
 Deno.test("withLastMessage() adds the reply only where the file is behind", () => {

@@ -28,8 +28,8 @@ const BOLD = /^\*\*(.{2,80}?)\*\*/;
 const NUMBERED = phrasePattern("alternatives.numbered", String.raw`^{}\s+(?=\S)`);
 /** 'A. Row lock', 'B) Advisory lock': kept as "A: ", because a full stop would end the sentence. */
 const LETTERED = /^([A-F]|[1-6](?=\)))(?:[.)：、] ?| [—–-] )(?=\S)/;
-/** 'B. Switch the service, one line': the letter alone marks it as an alternative. */
-const LETTERED_CLAUSE = /^([A-F][.)：、] ?[^,.;:—–，。；：]{3,70})[,.;，。；]/;
+/** 'B. Switch the service, one line', 'B. Full fix — A and …': the letter alone marks it as an alternative. */
+const LETTERED_CLAUSE = /^([A-F][.)：、] ?[^,.;:—–，。；：]{3,70}?)(?:[,.;，。；：]|:\s|\s[—–-]\s)/;
 const RECOMMENDED = phrasePattern("alternatives.recommended", WORD_START);
 
 /** Whether the sentence recommends an alternative. */
@@ -45,13 +45,20 @@ export function proposes(text: string): boolean {
 const WOULD = phrasePattern("alternatives.would", "^{}");
 
 const IS_FIRST = /^[\s#*|>-]{0,8}1[.):*]/;
-const IS_NUMBERED = /^[\s#*|>-]{0,8}\d{1,2}[.):*]/;
+const IS_NUMBERED = /^[\s#*|>-]{0,8}(\d{1,2})[.):*]/;
 
-export interface Alternatives {
+/** What alternatives are called. */
+export interface Names {
   readonly names: readonly string[];
+  /**
+   * By their numbers, the first at 0; empty where they have none. '2' means neither the second heading of a
+   * report nor the second item that has a name.
+   */
+  readonly numbered: readonly (string | undefined)[];
+}
+
+export interface Alternatives extends Names {
   readonly recommended: string | undefined;
-  /** Whether they are numbered; '2' does not mean the second heading of a report. */
-  readonly areNumbered: boolean;
 }
 
 /** Undefined where they have no names, because they are laid out in running text. */
@@ -66,12 +73,29 @@ export function alternativesIn(whole: string): Alternatives | undefined {
   const recommended = sentences.find((sentence) =>
     RECOMMENDED.test(sentence) && !sentence.startsWith("#")
   );
+  return { names, recommended, numbered: numberedIn(lines, names) };
+}
+
+/** What each number stands for, also where an item has no name of its own. */
+function numberedIn(lines: readonly string[], names: readonly string[]): (string | undefined)[] {
   // Of several lists the last one is what can be chosen from.
   const list = lines.slice(Math.max(0, lines.findLastIndex((line) => IS_FIRST.test(line))));
-  const numbered = names.filter((name) =>
-    list.some((line) => IS_NUMBERED.test(line) && withoutEmphasis(line).includes(name))
-  );
-  return { names, recommended, areNumbered: numbered.length >= ALTERNATIVES_MIN };
+  const items = list.flatMap((line) => {
+    const [mark, number = ""] = IS_NUMBERED.exec(line) ?? [];
+    if (mark === undefined) return [];
+    const text = withoutEmphasis(line);
+    const name = names.find((one) => text.includes(one));
+    return [{ place: Number(number) - 1, name, first: nameOf(firstOf(line.slice(mark.length))) }];
+  });
+  if (items.filter(({ name }) => name !== undefined).length < ALTERNATIVES_MIN) return [];
+  const numbered: (string | undefined)[] = [];
+  for (const { place, name, first } of items) numbered[place] ??= name ?? first;
+  return numbered;
+}
+
+/** An item up to where its name would end. */
+function firstOf(item: string): string {
+  return withoutEmphasis(item).trim().split(NAME_ENDS, 1)[0] ?? "";
 }
 
 function namesOfFirstKind(lines: readonly string[]): string[] | undefined {
@@ -251,6 +275,22 @@ function nameOf(text: string): string {
   );
 }
 
+/**
+ * An alternative in all words of its line: where a person says no more than its number, a name like 'Verify
+ * first' says too little.
+ */
+export function itemNamed(name: string, answer: string): string {
+  const bare = isLettered(name) ? name.slice(": ".length + 1) : name;
+  const item = withoutQuoted(answer).split("\n").filter((line) => MARKED.test(line))
+    .map((line) => collapse(withoutEmphasis(line.replace(MARKED, ""))))
+    .find((line) => line.includes(bare));
+  return item === undefined ? name : cut(item, ITEM_CHARACTERS_MAX);
+}
+
+/** What marks a line as an alternative. */
+const MARKED = /^[\s#*|>•+-]{0,8}(?:(?:\d{1,2}|[A-F])[.):]\**)?\s*/;
+const ITEM_CHARACTERS_MAX = 200;
+
 /** Whether a prompt chooses by a number alone. */
 export function beginsWithNumber(prompt: string): boolean {
   return NUMBER.test(prompt);
@@ -308,16 +348,21 @@ const BY_LETTER = phrasePattern(
  * Which alternative a prompt means: by its letter or number, else by the words that only this one has.
  * Undefined if none or several match.
  */
-export function alternativeMeant(prompt: string, names: readonly string[]): string | undefined {
+export function alternativeMeant(
+  prompt: string,
+  names: readonly string[],
+  numbered: Names["numbered"] = [],
+): string | undefined {
   const letter = BY_LETTER.exec(prompt)?.[1]?.toLowerCase();
   const lettered = names.find((name) => name.toLowerCase().startsWith(`${letter}:`));
   if (lettered !== undefined) return lettered;
   const plan = names.find((name) => name.startsWith(`${foundBy(LETTER_UNSPACED, prompt)}:`));
   if (plan !== undefined) return plan;
   if (SEVERAL_NUMBERS.test(prompt)) return undefined;
-  const numbered = NUMBER.exec(prompt)?.[1] ?? foundBy(ORDINAL, prompt);
-  if (numbered !== undefined) {
-    return names[(Number(numbered) || DIGITS.indexOf(numbered) + 1) - 1];
+  const number = NUMBER.exec(prompt)?.[1] ?? foundBy(ORDINAL, prompt);
+  if (number !== undefined) {
+    const place = (Number(number) || DIGITS.indexOf(number) + 1) - 1;
+    return (numbered.length > 0 ? numbered : names)[place];
   }
   if (SEVERAL_MEANT.test(prompt)) return undefined;
   const said = stemsOf(prompt.split(REJECTION)[0] ?? "");

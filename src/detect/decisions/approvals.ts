@@ -47,8 +47,10 @@ export function namesCourse(alternative: string): boolean {
 
 const COURSE = phrasePattern("approvals.course", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 
-/** 'Want me to plan it, or was the analysis enough? → plan it'. */
+/** 'Want me to plan it, or was the analysis enough? → plan it', '→ make a plan and start'. */
 function takesUpVerb(said: string, act: string): boolean {
   const verb = /\S+$/.exec(act)?.[0].toLowerCase() ?? "";
-  return said.toLowerCase().startsWith(`${verb} `);
+  return `${said.replace(MAKES, "")} `.toLowerCase().startsWith(`${verb} `);
 }
+
+const MAKES = phrasePattern("approvals.makes", "^{} ");

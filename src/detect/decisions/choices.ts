@@ -19,6 +19,8 @@ import {
   beginsWithNumber,
   isLettered,
   isNamedByLetter,
+  itemNamed,
+  type Names,
   namesALetter,
 } from "./alternatives.ts";
 import type { Salient } from "../checkpoint/salience.ts";
@@ -114,8 +116,8 @@ function withItsAlternative(
   const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !hasQuestionMark(whole) &&
     !hasWithheld(whole);
   const said = isShort ? whole : text;
-  const names = alternativeNamesBefore(before, said);
-  const alternative = alternativeMeant(said, names);
+  const laidOut = alternativesBefore(before, said);
+  const alternative = alternativeMeant(said, laidOut.names, laidOut.numbered);
   // A sentence that stands alone must contain the whole name: a single word of it may be chance.
   const isMeant = alternative !== undefined &&
     (beginsWithNumber(said) ||
@@ -125,8 +127,9 @@ function withItsAlternative(
   if (!isMeant) return needsAlternative || goesOn(said) ? [] : [{ text: said, turn }];
   const isNamed = said.toLowerCase().includes(alternative.toLowerCase().replaceAll("`", ""));
   if (isNamed) return [{ text: said, turn, alternative }];
-  const isNumber = beginsWithNumber(said) && wordCount(said) === 1;
-  return [{ text: isNumber ? alternative : `${alternative} — ${said}`, turn, alternative }];
+  const isBare = wordCount(said) === 1;
+  const told = isBare ? itemNamed(alternative, laidOut.answer) : `${alternative} — ${said}`;
+  return [{ text: told, turn, alternative }];
 }
 
 /** Whether the text is about this alternative, and does not only mention a word of it. */
@@ -156,9 +159,10 @@ function namesAlternative(said: string, prompt: string, before: Exchange): boole
   }
   const alternative = wordCount(said) > REPLY_WORDS_MAX
     ? undefined
-    : alternativeMeant(said, alternatives.names);
+    : alternativeMeant(said, alternatives.names, alternatives.numbered);
   if (isMarked) {
-    return alternative !== undefined && (alternatives.areNumbered || !beginsWithNumber(said));
+    return alternative !== undefined &&
+      (alternatives.numbered.length > 0 || !beginsWithNumber(said));
   }
   const [name] = termsOf(alternative ?? "");
   return name !== undefined && termsOf(said).has(name);
@@ -179,22 +183,28 @@ export function* alternativesLaidOutBefore(before: readonly Exchange[]): Generat
   }
 }
 
+/** Names, and the answer that they are from. */
+interface NamesLaidOut extends Names {
+  readonly answer: string;
+}
+
+const NO_NAMES: NamesLaidOut = { names: [], numbered: [], answer: "" };
+
 /**
- * The names that 'C, properly' may mean. Headings of a report are no alternatives, even if the next prompt
- * shares words with them, unless it contains one whole.
+ * What 'C, properly' may mean. Headings of a report are no alternatives, even if the next prompt shares words
+ * with them, unless it contains one whole.
  */
-export function alternativeNamesBefore(before: readonly Exchange[], said = ""): readonly string[] {
+export function alternativesBefore(before: readonly Exchange[], said = ""): NamesLaidOut {
   for (const { prompt, answer, alternatives } of alternativesLaidOutBefore(before)) {
-    if (
-      beginsWithNumber(said) && !alternatives.areNumbered && !alternatives.names.some(isLettered)
-    ) continue;
+    const { names, numbered } = alternatives;
+    if (beginsWithNumber(said) && numbered.length === 0 && !names.some(isLettered)) continue;
     if (areOffered(alternatives, answer) || asksForAlternatives(prompt?.text ?? "")) {
-      return alternatives.names;
+      return { names, numbered, answer };
     }
-    const whole = alternatives.names.filter((name) => isSaidWhole(name, beginningOf(said, name)));
-    if (whole.length > 0) return whole;
+    const whole = names.filter((name) => isSaidWhole(name, beginningOf(said, name)));
+    if (whole.length > 0) return { names: whole, numbered: [], answer };
   }
-  return [];
+  return NO_NAMES;
 }
 
 function isSaidWhole(name: string, said: string): boolean {

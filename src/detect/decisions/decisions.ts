@@ -39,7 +39,7 @@ import { positionalChoices } from "./positional_choices.ts";
 import { ellipticalDecisions, goesOn, isPassing, repliesToQuestions } from "./replies.ts";
 import { isSameReply, renderReply, type Reply, type Said } from "./reply.ts";
 import {
-  alternativeNamesBefore,
+  alternativesBefore,
   alternativesLaidOutBefore,
   findChoices,
   mayDecide,
@@ -49,6 +49,7 @@ import { rejects, reverses, type Statement, takesBack, withReversals } from "./r
 import { alternativeMeant, namesALetter, proposes, withAlternativeNames } from "./alternatives.ts";
 import { filesChanged } from "../summary/work.ts";
 import { givesLeave, namesCourse } from "./approvals.ts";
+import { approved, isSentBack, planOf, sentBackWith, withoutMark } from "./plans.ts";
 import { toolAnswers } from "./tool_answers.ts";
 import type { Salient } from "../checkpoint/salience.ts";
 import { instructs } from "../checkpoint/worth.ts";
@@ -152,7 +153,7 @@ export function findDecisions(
     ...stated,
     ...toolAnswers(turns).map(replied),
     ...planned(turns),
-    ...turnedDown(turns),
+    ...sentBack(turns),
     ...numberedAnswers(turns).map(replied),
     // A decision with the name of the alternative says more than the agent's last question.
     ...repliesToQuestions(turns).map(replied).filter((one) =>
@@ -175,8 +176,10 @@ export function findDecisions(
   }
   const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
   found.sort((a, b) => (order.get(a.turn) ?? 0) - (order.get(b.turn) ?? 0));
-  const settled = found.filter(({ reply: { asked, said } = { said: "" } }) =>
-    asked === undefined || !givesLeave(asked, said)
+  const commands = new Set(turns.filter((turn) => turn.runsCommand).map(({ uuid }) => uuid));
+  const settled = found.filter(({ turn, reply, alternative }) =>
+    !(commands.has(turn) && (reply ?? alternative) !== undefined) &&
+    !(reply?.asked !== undefined && givesLeave(reply.asked, reply.said))
   );
   const withNamed = settled.slice(-FOUND_MAX).map((one) =>
     withAlternativesNamed(one, turns, earlier)
@@ -200,8 +203,10 @@ function withSwitchesBack(
       if (earlier.turn === one.turn) return false;
       const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === earlier.turn);
       const [laidOut] = alternativesLaidOutBefore(exchanges.slice(0, Math.max(0, place)));
-      const { names = [] } = laidOut?.alternatives ?? {};
-      const [before, after] = [earlier, one].map(({ text }) => alternativeMeant(text, names));
+      const { names = [], numbered = [] } = laidOut?.alternatives ?? {};
+      const [before, after] = [earlier, one].map(({ text }) =>
+        alternativeMeant(text, names, numbered)
+      );
       return before !== undefined && after !== undefined && before !== after;
     });
     return reverses === undefined ? one : { ...one, reverses };
@@ -219,7 +224,7 @@ function withAlternativesNamed(
   const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === one.turn);
   if (place < 0) return one;
   const before = [...exchangesOf(earlier), ...exchanges.slice(0, place)];
-  return { ...one, text: withAlternativeNames(one.text, alternativeNamesBefore(before)) };
+  return { ...one, text: withAlternativeNames(one.text, alternativesBefore(before).names) };
 }
 
 /** Whether a prompt states how things are, which whoever continues has to know. */
@@ -268,13 +273,15 @@ function statedByPerson(sentence: Sentence, isCarriedOut: boolean): string | und
   const isOrdered = isOrder(said, sentence);
   // 'Agreed, let's continue with the next step' settles nothing that the agent did not say.
   const isAgreed = position === 0 && AGREED.test(turn.text) && !goesOn(text);
-  const isDecided = isHeld || isOrdered || isAgreed || isStated(said, sentence) ||
+  const isDecided = isHeld || isOrdered || isAgreed ||
+    isStated(said, sentence) && !SUPPOSES.test(said) ||
     isCorrection(said, turn) || isCarriedOut && SUGGESTS.test(said) && !criticizesAgent(said);
   // A prohibition with 'ok?' behind it leaves nothing open.
   const isOpen = (): boolean =>
     isUndecided(isForbidden ? asserted : text) ||
     !isForbidden && hasTagQuestion(text, turn.text) || isDoubted(said);
-  const isWish = (): boolean => !isAskedAtEnd(asserted) && saysPreference(asserted);
+  const isWish = (): boolean =>
+    !isAskedAtEnd(asserted) && saysPreference(asserted) && !isDoubted(said);
   if (!isForbidden && INVERTED.test(said)) return undefined;
   // Last, because few sentences get here and conditions are the most expensive to recognise.
   if (!(isDecided && !isOpen()) && !isWish()) return undefined;
@@ -305,17 +312,34 @@ function statedByAgent(
   if (proposes(said) || PONDERS.test(said)) return undefined;
   // 'Use a map, because …' is advice, unless it is listed below 'Decisions'.
   if (instructs(said) && !DECIDED_HEADING.test(sentence.heading)) return undefined;
-  if (!isStated(said, sentence) && !(isInReport && SETTLED.test(said))) return undefined;
+  if (!isAgentsChoice(said, sentence, isInReport)) return undefined;
   return isUndecided(text) || tellsOfFault(said) ? undefined : text;
 }
+
+/**
+ * What an agent did 'rather than' something else, 'because …', is mostly how it worked, or how a program behaves:
+ * a choice has a label, is told of us, or is the agent's own in a report of changes.
+ */
+function isAgentsChoice(said: string, sentence: Sentence, isInReport: boolean): boolean {
+  if (isLabelled(said, sentence) || WE_DECIDED.test(said)) return true;
+  return BY_US.test(said) && STATED.test(said) ||
+    isInReport && (SETTLED.test(said) || I_CHOSE.test(said));
+}
+
+const BY_US = phrasePattern("decisions.by_us", String.raw`^{}\b`);
+const I_CHOSE = phrasePattern("decisions.i_chose", WHOLE_WORD);
 
 /** Without quoted words, which are somebody else's. */
 function saidIn({ text }: Sentence): string {
   return collapse(spoken(text));
 }
 
-function isStated(said: string, { turn, heading }: Sentence): boolean {
-  return STATED.test(said) || DECIDED_LABEL.test(said) ||
+function isStated(said: string, sentence: Sentence): boolean {
+  return STATED.test(said) || isLabelled(said, sentence);
+}
+
+function isLabelled(said: string, { turn, heading }: Sentence): boolean {
+  return DECIDED_LABEL.test(said) ||
     DECIDED_HEADING.test(heading) && !isAskedAtEnd(turn.text.trimEnd());
 }
 
@@ -334,7 +358,9 @@ function isOrder(said: string, { text, turn }: Sentence): boolean {
 
 function isCorrection(said: string, { text }: Turn): boolean {
   const corrected = said.replace(WRONG, "");
-  return CORRECTED.test(text) && STATES.test(said) && !isPassing(said) &&
+  // What is wrong is named by the same sentence only where that reports a fault.
+  return CORRECTED.test(text) && !CORRECTED.test(corrected) && STATES.test(said) &&
+    !isPassing(said) &&
     !reportsObservation(said) && !lacksNamedSubject(corrected) &&
     wordCount(corrected) >= CORRECTION_WORDS_MIN;
 }
@@ -392,7 +418,7 @@ function planned(turns: readonly Turn[]): Decision[] {
       const lines = tool.items?.map(({ text }) => text) ?? [];
       const plan = planOf(lines);
       return [
-        ...(plan === "" ? [] : [decision(`Approved plan: ${plan}`, turn)]),
+        ...(plan === "" ? [] : [decision(approved(plan), turn)]),
         ...lines.map(withoutMark).filter((line) => DECIDED_LABEL.test(line) || STATED.test(line))
           .map((line) => decision(cut(line, WHOLE_CHARACTERS_MAX), turn)),
       ];
@@ -400,45 +426,27 @@ function planned(turns: readonly Turn[]): Decision[] {
   );
 }
 
-/** A person turns down a plan or another call, and says why, or what to do instead. */
-function turnedDown(turns: readonly Turn[]): Decision[] {
+/** A person sends a plan back with a word on it, or turns down another call and says why. */
+function sentBack(turns: readonly Turn[]): Decision[] {
   return turns.flatMap((turn, i) => {
-    // A plan that is carried out in a conversation of its own is recorded as refused first.
-    if (turn.role !== "user" || turn.tools.length > 0) return [];
+    // What comes after a plan that was only stopped may as well be the next request.
+    if (turn.refuses !== true) return [];
     const said = collapse(turn.text);
-    if (isAskedAtEnd(said) || hasWithheld(said) || wordCount(said) < AGAINST_WORDS_MIN) return [];
-    const call = turns[i - 1]?.tools.at(-1);
-    const against = cut(said, WHOLE_CHARACTERS_MAX);
-    if (call?.name === "ExitPlanMode" && call.failed === true) {
-      const title = planOf(call.items?.map(({ text }) => text) ?? []);
-      return [decision(`Turned down: ${title} → ${against}`, turn)];
+    if (isAskedAtEnd(said) || hasWithheld(said) || wordCount(said) < WORD_ON_IT_WORDS_MIN) {
+      return [];
     }
-    return turn.refuses === true && hasReason(said) ? [decision(against, turn)] : [];
+    const call = turns[i - 1]?.tools.at(-1);
+    const word = cut(said, WHOLE_CHARACTERS_MAX);
+    if (call?.name === "ExitPlanMode") {
+      const title = planOf(call.items?.map(({ text }) => text) ?? []);
+      return [decision(sentBackWith(title, word), turn)];
+    }
+    return hasReason(said) ? [decision(word, turn)] : [];
   });
 }
 
-/** 'Not now' rejects nothing. */
-const AGAINST_WORDS_MIN = 4;
-
-/** Its title and first steps: a title alone says too little, and a step too little of the whole. */
-function planOf(lines: readonly string[]): string {
-  const [title = "", ...rest] = lines;
-  const isLong = (line: string): boolean => wordCount(line) >= STEP_WORDS_MIN;
-  if (!/^#+ /.test(title)) return withoutMark(lines.find(isLong) ?? title);
-  if (wordCount(title) >= TITLE_WORDS) return withoutMark(title);
-  const steps = rest.filter((line) => /^(?:[-*]|\d+[.)]) /.test(line) && isLong(line));
-  const parts = [withoutMark(title), steps.map(withoutMark).join("; ")];
-  return cut(parts.filter((part) => part !== "").join(": "), PLAN_CHARACTERS_MAX);
-}
-
-function withoutMark(line: string): string {
-  return line.replace(/^(?:#+ (?:plan ?: )?|[-*] |\d+[.)] )/i, "");
-}
-
-const STEP_WORDS_MIN = 3;
-/** A title of so many words says what the plan is. */
-const TITLE_WORDS = 5;
-const PLAN_CHARACTERS_MAX = 160;
+/** 'Not now' says nothing of it. */
+const WORD_ON_IT_WORDS_MIN = 4;
 
 function decision(said: string, turn: Turn): Decision {
   const text = said.replace(DECIDED_LABEL, "").replace(WRONG, "");
@@ -457,7 +465,9 @@ function distinct(decisions: readonly Decision[]): Decision[] {
     const same = kept.findIndex(({ decision, terms: other }) =>
       decision.turn === candidate.turn && decision.text === candidate.text ||
       isWithin(candidate, decision) || isWithin(decision, candidate) ||
-      jaccard(other, terms) > 0.6 && !reverses(candidate, decision)
+      jaccard(other, terms) > 0.6 && !reverses(candidate, decision) &&
+        // A plan that was sent back has the title of the one that was approved then.
+        isSentBack(candidate.text) === isSentBack(decision.text)
     );
     if (same < 0) kept.push({ decision: candidate, terms });
     else if (isBetter(candidate, kept[same]?.decision)) kept[same] = { decision: candidate, terms };

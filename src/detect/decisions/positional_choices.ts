@@ -19,7 +19,7 @@ import {
   withoutEmphasis,
   wordCount,
 } from "../text/sentences.ts";
-import { asksWhich, recommends } from "./alternatives.ts";
+import { alternativesIn, areOffered, asksWhich, recommends } from "./alternatives.ts";
 
 const ONE = String
   .raw`(?:#?[1-6]|[a-f]|{positional_choices.first}|{positional_choices.second}|{positional_choices.third})`;
@@ -75,14 +75,15 @@ export function positionalChoices(turns: readonly Turn[]): Reply[] {
     if (said.slice(1).some((one) => isTypedQuestion(one) && WEIGHS.test(one))) return [];
     // A prompt that numbers its own requests chooses nothing.
     const isList = itemsIn(prompt.text).length > 0 || NUMBERED_LIST.test(prompt.text);
-    const taken = places === "" || isList ? undefined : takenIn(places, before);
+    const isBare = wordCount(joined(said)) <= 1;
+    const taken = places === "" || isList ? undefined : takenIn(places, before, isBare);
     if (taken === undefined) return [];
     // 'Long-term' does not say of what.
-    if (wordCount(joined(said)) <= 1 && termsOf(taken).size < NAME_TERMS_MIN) return [];
-    // 'B' alone says no more than the name.
-    return wordCount(joined(said)) > 1
-      ? [{ asked: taken, said: joined(said), turn: prompt }]
-      : [{ said: taken, turn: prompt }];
+    if (isBare && termsOf(taken).size < NAME_TERMS_MIN) return [];
+    // 'B' alone says no more than the item.
+    return isBare
+      ? [{ said: taken, turn: prompt }]
+      : [{ asked: taken, said: joined(said), turn: prompt }];
   });
 }
 
@@ -111,13 +112,20 @@ function isOffered(before: Exchange): boolean {
   // one.
   const end = splitSentences(said).at(-1) ?? "";
   const isPut = isAskedAtEnd(end) || asksWhich(end) || said.length <= SHORT_ANSWER;
+  const laidOut = alternativesIn(said);
   return OFFERS.test(said) && isPut || recommends(said) ||
+    laidOut !== undefined && laidOut.numbered.length > 0 && areOffered(laidOut, said) ||
     endsWithQuestion(asked) &&
       (OFFERS.test(asked) || EITHER_OR.test(asked)) ||
     said.length <= SHORT_ANSWER && proposalsIn(before).some(({ isWay }) => isWay);
 }
 
-function takenIn(places: string, { prompt, answer }: Exchange): string | undefined {
+/** `isWhole`: with all that the items say, because the reply says nothing. */
+function takenIn(
+  places: string,
+  { prompt, answer }: Exchange,
+  isWhole: boolean,
+): string | undefined {
   const meant = [...PLACE.matchAll(places)].map(({ groups = {} }) => {
     const { digit, letter, first, second } = groups;
     return letter !== undefined
@@ -130,7 +138,7 @@ function takenIn(places: string, { prompt, answer }: Exchange): string | undefin
   });
   const [asked, said] = [prompt?.text ?? "", answer?.text ?? ""];
   for (const text of [said, asked]) {
-    const items = itemsIn(text, /^[a-f]\b/i.test(places));
+    const items = itemsIn(text, /^[a-f]\b/i.test(places), isWhole ? wholeOf : nameOf);
     const named = meant.flatMap((place) => items[place] ?? []);
     if (named.length === meant.length) return named.join("; ");
   }
@@ -146,12 +154,12 @@ function takenIn(places: string, { prompt, answer }: Exchange): string | undefin
 }
 
 /** The names of listed items, one per line or all in one line. */
-function itemsIn(text: string, isLettered?: boolean): string[] {
+function itemsIn(text: string, isLettered?: boolean, told = nameOf): string[] {
   const plain = withoutEmphasis(text);
   const marks = plain.matchAll(ITEM).filter(([, mark = ""]) =>
     isLettered === undefined || isLettered !== /\d/.test(mark)
   );
-  return listItems(plain, marks).map(nameOf);
+  return listItems(plain, marks).map(told);
 }
 
 const BULLET = /^\s{0,6}[-*+•]\s+(\S.*)$/gm;
@@ -159,6 +167,11 @@ const BULLET = /^\s{0,6}[-*+•]\s+(\S.*)$/gm;
 function nameOf(item: string): string {
   const [name = ""] = item.split(/\n|[.:;](?=\s|$)|\s[–—-]\s/, 1);
   return cut(collapse(withoutLink(name)), ITEM_CHARACTERS_MAX);
+}
+
+/** Its first line. */
+function wholeOf(item: string): string {
+  return cut(collapse(withoutLink(item.split("\n", 1)[0] ?? "")), HALVES_CHARACTERS_MAX);
 }
 
 /** What leads to the next item in the same line. */

@@ -30,7 +30,13 @@ import {
   REPLY_WORDS_MAX,
 } from "./replies.ts";
 import type { Reply, Said } from "./reply.ts";
-import { endsWithQuestion, hasWithheld, isTypedQuestion, wordCount } from "../text/sentences.ts";
+import {
+  endsWithQuestion,
+  hasWithheld,
+  isTypedQuestion,
+  withoutEmphasis,
+  wordCount,
+} from "../text/sentences.ts";
 import { filesChanged } from "../summary/work.ts";
 
 const ASKED_CHARACTERS_MAX = 160;
@@ -165,10 +171,12 @@ function bestOf(
 function namedIn(said: string): readonly string[] | undefined {
   const bare = `${collapse(said)} `.replace(BEFORE, "");
   const words = wordsOf(bare.split(NAME_ENDS, 1)[0] ?? "");
-  return words.length > NAME_WORDS_MAX || words.every((word) => EMPTY.test(word))
-    ? undefined
-    : words;
+  const isEmpty = (word: string): boolean => EMPTY.test(word) || PLACE.test(word);
+  return words.length > NAME_WORDS_MAX || words.every(isEmpty) ? undefined : words;
 }
+
+/** What has a letter or a number is read elsewhere; in running text each occurs by chance. */
+const PLACE = /^[a-f1-6]$/;
 
 function wordsOf(text: string): string[] {
   const folded = fold(text);
@@ -236,11 +244,16 @@ function agreed({ said, proposals, before, isDone }: Answered): Said | undefined
   }
   const offered = proposals.filter(({ isWay }) => !isWay);
   const advised = offered.filter(({ isAdvice }) => isAdvice);
-  const end = splitSentences(before.answer?.text ?? "").at(-1) ?? "";
+  const sentences = splitSentences(before.answer?.text ?? "");
+  const end = sentences.at(-1) ?? "";
   if (isAskedAtEnd(end) && !putsForward(end) || advised.length > 1) return undefined;
   const only = advised.at(-1) ??
     (offersWork(end) ? undefined : offered.at(-1) ?? wholeOf(before, said, isDone));
   if (only === undefined || OFFERS_MOMENT.test(only.text)) return undefined;
+  // Of several questions a yes answers the last: 'Are all three right?'
+  const isAsked = isAskedAtEnd(only.text);
+  const asked = sentences.findLast(isAskedAtEnd);
+  if (isAsked && !withoutEmphasis(asked ?? "").includes(only.text)) return undefined;
   if (!isAskedAtEnd(end) && WEAK.test(yes) && behind.length > 0) return undefined;
   return { asked: only.told, said: joined(said) };
 }

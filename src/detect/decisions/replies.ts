@@ -200,7 +200,7 @@ function named(said: readonly string[], { prompt, answer }: Exchange): Said | un
 function namesAlternative(said: string, answer: Turn): boolean {
   const alternatives = alternativesIn(answer.text);
   return alternatives?.recommended !== undefined &&
-    alternativeMeant(said, alternatives.names) !== undefined;
+    alternativeMeant(said, alternatives.names, alternatives.numbered) !== undefined;
 }
 
 /** A yes, and words of choosing, before what is chosen. */

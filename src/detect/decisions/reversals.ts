@@ -88,10 +88,12 @@ export function stillStanding<T extends Statement>(decisions: readonly T[]): T[]
  * share two names, or what is rejected must have a name of its own.
  */
 export function reversesEarlier(later: string, earlier: string): boolean {
+  // What a reply replies to rejects nothing: 'also where it is old rather than missing? → yes'.
+  const said = later.split(" → ").at(-1) ?? later;
   if (common(later, earlier) >= SAME_MATTER) {
-    return reverses({ text: later, turn: "" }, { text: earlier, turn: "" });
+    return reverses({ text: said, turn: "" }, { text: earlier, turn: "" });
   }
-  return correctsFigure(later, earlier) || rejectsByName(later, earlier);
+  return correctsFigure(said, earlier) || rejectsByName(said, earlier);
 }
 
 /** Whether something that it rejects and the earlier one chose is a proper name. */

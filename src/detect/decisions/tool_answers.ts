@@ -3,7 +3,7 @@
  * answer: who takes one has chosen, unless it gives the choice back or only says how the session goes on. Who types
  * something else may as well ask back, or weigh what was offered.
  */
-import { collapse, cut, splitSentences, splitTyped } from "../../base/text/text.ts";
+import { collapse, cut, isAskedAtEnd, splitSentences, splitTyped } from "../../base/text/text.ts";
 import type { ToolUse, Turn } from "../../editor/editor.ts";
 import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
 import { isTypedQuestion } from "../text/sentences.ts";
@@ -29,6 +29,9 @@ const GIVES_BACK = phrasePattern("tool_answers.gives_back", String.raw`^\W*{}\W*
 /** 'Leaning towards one file, but I need more details', 'it depends': not decided yet. */
 const WEIGHS = phrasePattern("tool_answers.weighs", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 
+/** 'Not quite, let me explain', 'revise first': another answer follows, whether it was an option or typed. */
+const COMES_BACK = phrasePattern("tool_answers.comes_back", WHOLE_WORD);
+
 /** Ends what was weighed or asked before: 'seems like the second is the way to go'. */
 const ENDS_WEIGHING = phrasePattern(
   "tool_answers.ends_weighing",
@@ -39,21 +42,43 @@ const ENDS_WEIGHING = phrasePattern(
 export function toolAnswers(turns: readonly Turn[]): Reply[] {
   return turns.flatMap((turn) =>
     turn.tools.flatMap((tool) => {
-      const { question = "", answer = "" } = tool;
-      if (question === "" || answer === "" || tool.failed === true || !settles(tool)) return [];
+      const said = settledBy(tool);
+      if (said === "" || tool.failed === true) return [];
       return [{
-        asked: cut(collapse(question), QUESTION_CHARACTERS_MAX),
-        said: cut(collapse(answer), ANSWER_CHARACTERS_MAX),
+        asked: questionIn(tool.question ?? ""),
+        said: cut(collapse(said), ANSWER_CHARACTERS_MAX),
         turn,
       }];
     })
   );
 }
 
+/** The option, and what was written beside it: each may settle the matter, or leave it open. */
+function settledBy(tool: ToolUse): string {
+  const { question = "", answer = "", notes = "" } = tool;
+  const said = [answer, notes].filter((one) => one !== "" && settles({ ...tool, answer: one }));
+  return question === "" ? "" : said.join(" — ");
+}
+
+/** The question, and as much of what leads to it as there is room for; what comes behind it is background. */
+function questionIn(whole: string): string {
+  const sentences = splitSentences(whole).map(collapse);
+  const at = sentences.findLastIndex(isAskedAtEnd);
+  if (at < 0) return cut(collapse(whole), QUESTION_CHARACTERS_MAX);
+  let told = sentences[at] ?? "";
+  for (const before of sentences.slice(0, at).reverse()) {
+    const longer = `${before} ${told}`;
+    if (longer.length > QUESTION_CHARACTERS_MAX) break;
+    told = longer;
+  }
+  return cut(told, QUESTION_CHARACTERS_MAX);
+}
+
 function settles({ question = "", answer = "", options = [] }: ToolUse): boolean {
   if (asksToSee(answer) || approves(question, answer) || ASKS_COURSE.test(question)) return false;
-  if (GIVES_BACK.test(answer)) return false;
-  const [asked = ""] = splitSentences(question).slice(-1);
+  if (GIVES_BACK.test(answer) || COMES_BACK.test(answer)) return false;
+  const sentences = splitSentences(question);
+  const asked = sentences.findLast(isAskedAtEnd) ?? sentences.at(-1) ?? "";
   if (ASKS_FACTS.test(asked) || givesLeave(asked, answer)) return false;
   return isPicked(answer, options) || !isWeighed(answer);
 }

@@ -79,6 +79,7 @@ interface PendingTurn {
   model?: string;
   toSage?: true;
   refuses?: true;
+  runsCommand?: true;
   resumes?: true;
 }
 
@@ -212,7 +213,8 @@ export class Conversation {
       : fieldsOfEach(content).map((block) => textOf(block.text) ?? "");
     const line = said.map(withoutIdeContext).map(withoutTeamNotices).filter((part) => part !== "")
       .join("\n\n");
-    const text = withoutImageMarks(typedBehindCommand(line) ?? line);
+    const behind = typedBehindCommand(line);
+    const text = withoutImageMarks(behind ?? line);
     if (text.trim() === "" || CLIENT_TEXT.test(text)) return;
     this.#isAsked = this.#isWoken = false;
     const after = how.refuses === true ? undefined : textOf(record.parentUuid);
@@ -223,7 +225,7 @@ export class Conversation {
       at: textOf(record.timestamp) ?? "",
       parts: [text],
       tools: [],
-      ...defined({ after }),
+      ...defined({ after, runsCommand: behind === undefined ? undefined : true }),
       ...how,
     });
   }

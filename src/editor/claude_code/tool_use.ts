@@ -64,6 +64,7 @@ export function applyResult(tools: readonly PendingTool[], block: Fields, extra:
   if (said?.[1] !== undefined) return;
   const details = fieldsOf(extra);
   const answers = fieldsOf(details.answers);
+  const annotations = fieldsOf(details.annotations);
   for (const tool of tools) {
     tool.failed = block.is_error === true;
     const report = tool.name === "Agent" || tool.name === "Task"
@@ -71,7 +72,9 @@ export function applyResult(tools: readonly PendingTool[], block: Fields, extra:
       : undefined;
     tool.result = said === null ? headAndTail(report || text) : "";
     if (tool.question !== undefined) {
-      setIf(tool, "answer", field(answers[tool.question]) ?? spokenAnswer(text, tool.question));
+      const answer = field(answers[tool.question]) ?? spokenAnswer(text, tool.question);
+      const { notes } = fieldsOf(annotations[tool.question]);
+      addAnswer(tool, answer, field(notes));
     }
     // Of a team, others bring the tasks further.
     if (tool.name === "TaskList") setIf(tool, "items", planItems(details.tasks, "subject"));
@@ -80,6 +83,18 @@ export function applyResult(tools: readonly PendingTool[], block: Fields, extra:
     }
   }
 }
+
+/** Stands for an option where the person took none and only wrote. */
+const NO_OPTION = "(notes only)";
+
+function addAnswer(tool: PendingTool, answer: string | undefined, notes: string | undefined): void {
+  if (answer === NO_OPTION) return setIf(tool, "answer", notes);
+  setIf(tool, "answer", answer?.replaceAll(RECOMMENDED, ""));
+  setIf(tool, "notes", notes);
+}
+
+/** The tool's own description has the model write it behind a label: said to the person, not by them. */
+const RECOMMENDED = / \(Recommended\)(?=$|: |, )/g;
 
 /** By a rule of permissions, or by the check of auto mode. */
 const DENIED = /^(?:permission-rule$|automode-)/;
@@ -124,7 +139,8 @@ function questions(tool: PendingTool, asked: readonly unknown[]): PendingTool[] 
   ).map((item): PendingTool => ({
     ...tool,
     question: flattened(String(item.question), FIELD_CHARACTERS_MAX),
-    options: optionsOf(item.options).slice(0, QUESTIONS_MAX),
+    options: optionsOf(item.options).slice(0, QUESTIONS_MAX)
+      .map((option) => option.replace(RECOMMENDED, "")),
   }));
   return tools.length === 0 ? [tool] : tools;
 }
