@@ -306,7 +306,7 @@ const LENGTH = 0.25;
 const LONG_WORDS = 120;
 const FRAGMENT = 0.6;
 /** Of the chance of the sentence that says it best. */
-const TELLING_MIN = 0.5;
+const TELLING_MIN = 0.4;
 
 function told(sentences: readonly Salient[]): string {
   return asProse(sentences.map(({ sentence }) => sentence.text));

@@ -47,12 +47,16 @@ export function tellsOutcome(salient: Salient, asked: string): number {
 }
 
 export function outcomeFeatures(
-  { sentence: { text, isItem, heading }, rankScore }: Pick<Salient, "sentence" | "rankScore">,
+  { sentence: { text, isItem, heading, position }, rankScore }: Pick<
+    Salient,
+    "sentence" | "rankScore"
+  >,
   asked: string,
 ): Features {
   const { wordClasses, words } = wordsIn(text);
   return {
     "telling": rankScore,
+    "first": Number(position === 0),
     "a verdict": Number(VERDICT.test(text)),
     "below a conclusion's heading": Number(CONCLUSION_HEADING.test(heading)),
     "about what was asked": saturate(stemsOf(text).intersection(stemsOf(asked)).size, SHARED_STEMS),
