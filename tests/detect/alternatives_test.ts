@@ -4,6 +4,7 @@ import {
   alternativeMeant,
   alternativesIn,
   areOffered,
+  itemNamed,
 } from "../../src/detect/decisions/alternatives.ts";
 
 const isOffer = (answer: string): boolean => {
@@ -138,4 +139,15 @@ Deno.test("alternativeMeant() knows a way by its letter or by words that no othe
   assert.equal(alternativeMeant("tokens on the device", named), undefined);
   assert.equal(alternativeMeant("both: lock the device and notify", named), undefined);
   assert.equal(alternativeMeant("lock the device, not tokens for sync", named), named[0]);
+});
+
+Deno.test("itemNamed() tells an alternative in the words of its line, of a table in those of its cells", () => {
+  const list = "1. Verify first — open the till and count, then merge.\n2. Merge now";
+  assert.equal(
+    itemNamed("Verify first", list),
+    "Verify first — open the till and count, then merge.",
+  );
+  const table =
+    "| Way | What it does |\n|---|---|\n| A: At closing | Counts once. |\n| B: Each hour | Slow. |";
+  assert.equal(itemNamed("A: At closing", table), "At closing — Counts once.");
 });

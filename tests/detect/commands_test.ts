@@ -132,8 +132,15 @@ Deno.test("checkOf() takes no line for the verdict that says nothing of the whol
   assert.equal(verdictOf("npm run build", "till starts in 85 ms"), undefined);
   assert.equal(verdictOf("npm run bench", "opens 85 ms"), "opens 85 ms");
   assert.equal(verdictOf("go test -v | grep PASS", "--- PASS: TestTill (0.2s)"), undefined);
+  assert.equal(verdictOf("bun run lint", "Checked 12 files in 9ms."), "Checked 12 files in 9ms.");
   const linted = ["All checks passed!", "OK"];
   assert.equal(verdictOf('ruff check && echo "OK"', ...linted), "All checks passed!");
+});
+
+Deno.test("checkOf() takes neither a mistyped command nor a diff behind a check for a failure", () => {
+  assert.equal(checkOf(ran("rtk bun test", "error: unrecognized subcommand 'bun'")), undefined);
+  const diff = ["@@ -1,2 +1,3 @@", '+  t.Fatalf("Failed to open the till: %v", err)'];
+  assert.equal(checkOf(ran("make build && git diff", diff.join("\n"))), undefined);
 });
 
 Deno.test("checkOf() knows a failure behind a pipe by what is printed", () => {
@@ -176,6 +183,7 @@ Deno.test("commandsThatMattered() tells a command without a line that says nothi
   const told = (...lines: string[]): string[] =>
     commandsThatMattered(turnsOf(ran("./deploy.sh", lines.join("\n"))));
   assert.deepEqual(told("deployed 16:09"), ["`./deploy.sh` → deployed 16:09"]);
+  assert.deepEqual(told("18"), ["`./deploy.sh` → 18"]);
   for (const line of ["}", '"title": "Till",', " M src/till.ts", "?? src/till.ts", "];"]) {
     assert.deepEqual(told("deployed", line), ["`./deploy.sh` → passed"], line);
   }

@@ -219,6 +219,7 @@ Deno.test("findDecisions() keeps what an approved plan decides, and not its step
   const lines = [
     "# Plan: end-to-end tests of the checkout",
     "**Decision:** use Playwright, not Cypress, because it runs WebKit too",
+    "**Decision: pages or flows**",
     "1. Add the config file",
     "2. We decided against screenshots of whole pages: they differ by machine.",
     "3. Run it in the pipeline",

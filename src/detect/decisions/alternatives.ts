@@ -282,9 +282,14 @@ function nameOf(text: string): string {
 export function itemNamed(name: string, answer: string): string {
   const bare = isLettered(name) ? name.slice(": ".length + 1) : name;
   const item = withoutQuoted(answer).split("\n").filter((line) => MARKED.test(line))
-    .map((line) => collapse(withoutEmphasis(line.replace(MARKED, ""))))
+    .map((line) => inCells(collapse(withoutEmphasis(line.replace(MARKED, "")))))
     .find((line) => line.includes(bare));
   return item === undefined ? name : cut(item, ITEM_CHARACTERS_MAX);
+}
+
+/** The cells of a table's row as one text. */
+export function inCells(line: string): string {
+  return line.split("|").map((cell) => cell.trim()).filter((cell) => cell !== "").join(" — ");
 }
 
 /** What marks a line as an alternative. */

@@ -13,6 +13,7 @@ import {
   type Sentence,
   sentencesOf,
   termsOf,
+  withoutEmphasis,
   withPreceding,
   wordCount,
 } from "../text/sentences.ts";
@@ -410,6 +411,9 @@ function isPart(text: string): boolean {
 
 const PART = phrasePattern("decisions.part", "^{} ", "");
 
+/** 'Decision: cents or euros' is the name of a choice. */
+const PLANNED_WORDS_MIN = 5;
+
 /** What the editor itself records of plans that were approved. */
 function planned(turns: readonly Turn[]): Decision[] {
   return turns.flatMap((turn) =>
@@ -419,8 +423,9 @@ function planned(turns: readonly Turn[]): Decision[] {
       const plan = planOf(lines);
       return [
         ...(plan === "" ? [] : [decision(approved(plan), turn)]),
-        ...lines.map(withoutMark).filter((line) => DECIDED_LABEL.test(line) || STATED.test(line))
-          .map((line) => decision(cut(line, WHOLE_CHARACTERS_MAX), turn)),
+        ...lines.map(withoutMark).map(withoutEmphasis).filter((line) =>
+          (DECIDED_LABEL.test(line) || STATED.test(line)) && wordCount(line) >= PLANNED_WORDS_MIN
+        ).map((line) => decision(cut(line, WHOLE_CHARACTERS_MAX), turn)),
       ];
     })
   );

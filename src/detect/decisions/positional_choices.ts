@@ -19,7 +19,7 @@ import {
   withoutEmphasis,
   wordCount,
 } from "../text/sentences.ts";
-import { alternativesIn, areOffered, asksWhich, recommends } from "./alternatives.ts";
+import { alternativesIn, areOffered, asksWhich, inCells, recommends } from "./alternatives.ts";
 
 const ONE = String
   .raw`(?:#?[1-6]|[a-f]|{positional_choices.first}|{positional_choices.second}|{positional_choices.third})`;
@@ -169,9 +169,9 @@ function nameOf(item: string): string {
   return cut(collapse(withoutLink(name)), ITEM_CHARACTERS_MAX);
 }
 
-/** Its first line. */
+/** Its first line; of a row of a table the cells. */
 function wholeOf(item: string): string {
-  return cut(collapse(withoutLink(item.split("\n", 1)[0] ?? "")), HALVES_CHARACTERS_MAX);
+  return cut(collapse(inCells(withoutLink(item.split("\n", 1)[0] ?? ""))), HALVES_CHARACTERS_MAX);
 }
 
 /** What leads to the next item in the same line. */

@@ -122,9 +122,12 @@ const FOLDER = /^(?:cd|Set-Location) ([^&;|]{1,200}?) *(?:&&|;)/;
 
 export function checkOf(tool: ToolUse): Check | undefined {
   if (!isCheck(tool.command) || tool.result === undefined) return undefined;
-  const { command } = tool;
-  const lines = tool.result.split("\n").map(plainLine).filter((line) =>
-    line !== "" && line.length <= LINE_CHARACTERS_MAX && !isEchoed(line, command)
+  const { command, result } = tool;
+  if (NEVER_RAN.test(result)) return undefined;
+  const isDiff = DIFF.test(result);
+  const lines = result.split("\n").map(plainLine).filter((line) =>
+    line !== "" && line.length <= LINE_CHARACTERS_MAX && !isEchoed(line, command) &&
+    !(isDiff && /^[+-]/.test(line))
   );
   const measures = MEASURES.test(tool.command);
   const verdict = verdictIn(lines, tool.failed === true) ??
@@ -135,6 +138,12 @@ export function checkOf(tool: ToolUse): Check | undefined {
   const named = isFailure ? lines.find((line) => NAMES_FAILED.test(line)) : undefined;
   return { command: commandLine(tool.command), verdict: named ?? verdict, isFailure };
 }
+
+/** Mistyped: nothing was checked. */
+const NEVER_RAN =
+  /\b(?:unrecognized|unknown|no such) (?:sub)?command\b|\bcommand not found\b|\bis not recognized as\b/i;
+/** Shown behind a check, as in `make && git diff`. */
+const DIFF = /^@@ -\d/m;
 
 /** Whether the command only says it: `npm run lint && echo "OK"`. */
 function isEchoed(line: string, command: string): boolean {
@@ -204,8 +213,8 @@ function lastLineOf(result: string): string {
   return isSaid ? line : "passed";
 }
 
-/** A line of brackets and numbers has none. */
-const WORD = String.raw`[\p{L}]{2}`;
+/** A word, or a count alone; a line of brackets and numbers has neither. */
+const WORD = String.raw`[\p{L}]{2}|^\d+$`;
 /** The client's words for no output, and lines of a short status. */
 const NO_OUTPUT = /^(?:\(no output\)$|[MADRCU]{1,2} \S+$)/;
 
@@ -310,7 +319,7 @@ function isVerdict(line: string): boolean {
   return /\b\d+ (?:pass(?:ed|ing)?|fail(?:ed|ing)?|tests?|errors?|warnings?|ok)\b/i.test(line) ||
     /\b(?:test result:|BUILD SUCCESS|BUILD FAILED|FAILED|All checks passed|no errors)/i
       .test(line) ||
-    /^Done in \d|\bPASSED$/.test(line) ||
+    /^(?:Done in|Checked|Ran) \d|\bPASSED$/.test(line) ||
     /^(?:PASS|FAIL|ok|OK|error)\b/.test(line) || /^(?:ℹ )?(?:pass \d+|fail [1-9]\d*)$/.test(line) ||
     /\b(?:built in|compiled successfully|build succeeded)\b/i.test(line);
 }
