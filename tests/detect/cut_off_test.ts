@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Turn } from "../../src/editor/editor.ts";
 import { nextSteps } from "../../src/detect/open/questions.ts";
+import { sentencesOf } from "../../src/detect/text/sentences.ts";
 import { talk } from "../support/talk.ts";
 
 const ASK = "Please move the uploads out of the server file.";
@@ -135,7 +136,9 @@ Deno.test("nextSteps() tells the plan that a session ended with, unless it was a
   assert.deepEqual(nextSteps(ended(true), []), plan);
   assert.deepEqual(nextSteps(ended(undefined), []), plan);
   const [, waits] = talk("", "I'll wait for your feedback on the plan.");
-  assert.deepEqual(nextSteps(ended(true, ...waits ? [waits] : []), []), plan);
+  const waiting = ended(true, ...waits ? [waits] : []);
+  assert.deepEqual(nextSteps(waiting, []), plan);
+  assert.equal(sentencesOf(waiting).some(({ text }) => text.includes("feedback")), false);
   assert.deepEqual(nextSteps(ended(false), []).includes(plan[0] ?? ""), false);
   const edit = { id: "2", name: "Edit", filePath: "/p/uploads.ts", failed: false };
   const made = { ...talk("", DONE)[1], uuid: "made", tools: [edit] } as Turn;
