@@ -39,7 +39,7 @@ export interface Replacement {
 
 export type ReplaceOutcome =
   | { readonly kind: "written" }
-  /** Somebody else changed the note; nothing was written. */
+  /** Somebody else changed the note; nothing was written, or nothing of it is left. */
   | { readonly kind: "changed" }
   /** Ours was written; what somebody wrote at the same moment is kept in `copy`. */
   | { readonly kind: "raced"; readonly copy: string }
@@ -73,8 +73,24 @@ function attempt(store: Store, replacement: Replacement): ReplaceOutcome {
   }
   dropLiveVersions(store, path, noteId, info);
   const outcome = swap(store, replacement, info);
-  if (outcome.kind !== "changed") rememberOwnWrite(store, next);
-  return outcome;
+  if (outcome.kind === "changed") return outcome;
+  rememberOwnWrite(store, next);
+  return outcome.kind === "written" && isOverwritten(store, path, next)
+    ? { kind: "changed" }
+    : outcome;
+}
+
+/**
+ * Whether somebody who had read the old text saved over what was just written: it is gone then, and in no version.
+ * A note that was moved away took it along; of one that cannot be read nobody knows, and it is on the disk.
+ */
+export function isOverwritten(store: Store, path: string, written: Uint8Array): boolean {
+  try {
+    const { bytes } = readNoteBytes(store, path);
+    return !equalBytes(bytes, written) && !isOwnWrite(store, bytes);
+  } catch {
+    return false;
+  }
 }
 
 /** Puts `next` in place of `base`, and keeps `base` as a version if one is wanted. */

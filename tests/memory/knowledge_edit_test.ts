@@ -54,6 +54,35 @@ function person(path: string, from: string | RegExp, to: string): void {
   writeOld(path, read(path).replace(from, to));
 }
 
+Deno.test("editKnowledge() writes again what an editor saved over before it was reported, and once", async () => {
+  for (const isSeen of [false, true]) {
+    using on = await world();
+    const path = entity(on);
+    const before = read(path);
+    let isSaved = false;
+    const { fs } = on.memory;
+    const raced = await on.open({
+      fs: {
+        ...fs,
+        open(at, options) {
+          // The patch is in the note, and is being indexed.
+          if (!isSaved && /\/index\//.test(at) && read(path).includes("mind the lock")) {
+            isSaved = true;
+            put(path, `${isSeen ? read(path) : before}\nMine.\n`);
+          }
+          return fs.open(at, options);
+        },
+      },
+    });
+    const patch = { kind: "append", text: "mind the lock" } as const;
+    const outcome = await editKnowledge(raced, "git-worktrees", { patch }, AGENT);
+    assert.ok(isSaved);
+    assert.equal(outcome.kind, "patched");
+    assert.match(read(path), /Mine\./);
+    assert.equal(read(path).split("mind the lock").length, 2, read(path));
+  }
+});
+
 Deno.test("editKnowledge() reports the text that it wrote, even if others write first several times", async () => {
   using on = await world();
   const path = entity(on);

@@ -427,6 +427,51 @@ Deno.test("updateNote() changes a note once, whoever writes into it at that mome
   assert.equal(read(store, path), `${noteText("a")}ours\n`);
 });
 
+/** The same store for one whose editor saves what it read before right over what was written, the first time. */
+function savedOver(store: Store, save: (target: string) => void): Store {
+  let isDone = false;
+  const rename: Fs["rename"] = (from, to) => {
+    realFs.rename(from, to);
+    if (isDone || !to.endsWith("/a.md")) return;
+    isDone = true;
+    save(to);
+  };
+  return openStore({ ...store, fs: { ...realFs, rename } });
+}
+
+Deno.test("updateNote() writes again what an editor saved over that had not seen it", async () => {
+  for (const isInPlace of [true, false]) {
+    const store = tempStore();
+    const path = newNote(store, "a");
+    const theirs = `${noteText("a")}THEIRS\n`;
+    const racing = savedOver(store, (target) => {
+      Deno.writeTextFileSync(isInPlace ? target : `${target}~`, theirs);
+      if (!isInPlace) Deno.renameSync(`${target}~`, target);
+    });
+    const result = await updateNote(racing, path, ({ text }) => `${text}ours\n`);
+    assert.equal(result.kind, "written");
+    assert.equal(read(store, path), `${theirs}ours\n`);
+  }
+});
+
+Deno.test("replaceNote() reports a text that was saved over at once as a conflict", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const theirs = noteText("a", "THEIRS");
+  const racing = savedOver(store, (target) => Deno.writeTextFileSync(target, theirs));
+  const loaded = await loadNote(racing, path);
+  const result = await replaceNote(racing, loaded, noteText("a", "ours"));
+  assert(result.kind === "conflict" && result.copy === undefined);
+  assert.equal(result.current.text, theirs);
+  // What is moved away meanwhile took it along.
+  const moving = savedOver(store, (target) => Deno.renameSync(target, `${target}.moved`));
+  const again = await loadNote(moving, path);
+  writeOld(`${store.root}/${path}`, again.text);
+  const moved = await replaceNote(moving, await loadNote(moving, path), noteText("a", "ours"));
+  assert.equal(moved.kind, "written");
+  assert.equal(read(store, `${path}.moved`), noteText("a", "ours"));
+});
+
 Deno.test("a note that grows while it is read is read again, whole", async () => {
   const store = tempStore();
   const path = newNote(store, "a");

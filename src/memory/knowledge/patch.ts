@@ -22,6 +22,8 @@ import {
   rebasePatch,
 } from "../../note/patch.ts";
 import { generatedValue } from "../../note/provenance.ts";
+import { loadNote } from "../../store/load.ts";
+import { isOverwritten } from "../../store/replace.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../write/allowance.ts";
 import { HASH_DIGITS, mergeBaseOf } from "../write/merge_base.ts";
@@ -140,6 +142,11 @@ export async function patchKnowledge(
     const copy = outcome.kind === "conflict" ? outcome.copy : undefined;
     // A copy beside it is found by a walk only.
     await indexSaved(memory, stored.store, copy === undefined ? stored.path : undefined);
+    const since = await overwritten(stored, text, patches);
+    if (since !== undefined && monotonic() - start <= LOCK_MS_MAX) {
+      stored = since;
+      continue;
+    }
     return {
       kind: "patched",
       ...changedNote(stored),
@@ -149,6 +156,18 @@ export async function patchKnowledge(
       ...(copy === undefined ? {} : { copy }),
     };
   }
+}
+
+/** The note as somebody left it who had not seen the patch and saved over it; undefined if it is still there. */
+async function overwritten(
+  { store, path }: StoredNote,
+  text: string,
+  patches: readonly Patch[],
+): Promise<StoredNote | undefined> {
+  if (!isOverwritten(store, path, encode(text))) return undefined;
+  const current = await loadNote(store, path);
+  const isSeen = patches.every((patch) => current.text.includes(textOf(patch).trim()));
+  return isSeen ? undefined : toStored(store, current);
 }
 
 function titleSet(patches: readonly Patch[]): string | undefined {
