@@ -15,6 +15,7 @@ import { sentencesOf } from "../../src/detect/text/sentences.ts";
 import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { type Case, chancesOf, fit, type Thing } from "./logistic.ts";
+import { tellWeights } from "./weights_table.ts";
 
 interface Label {
   readonly person: string;
@@ -33,7 +34,7 @@ interface Row {
 const RIDGE = 3;
 /** What a checkpoint sees before an answer: more changes nothing. */
 const EXCHANGES = 6;
-const TELLING_MIN = 0.6;
+const TELLING_MIN = 0.4;
 const PICKED_MAX = 3;
 const TABLE = new URL("../../src/detect/checkpoint/outcome_weights.ts", import.meta.url);
 
@@ -102,11 +103,4 @@ console.log(
   }, bad ${percent(bad, picked)}; of the best kept ${percent(kept, wanted)}`,
 );
 const weights = fitTo(answers);
-const table = ["always", ...names].map((name, i) =>
-  `  ${JSON.stringify(name)}: ${weights[i]?.toFixed(2)},\n`
-);
-console.log(table.join(""));
-if (Deno.args.includes("--write")) {
-  const text = await Deno.readTextFile(TABLE);
-  await Deno.writeTextFile(TABLE, text.replace(/= \{[^}]*\}/, `= {\n${table.join("")}}`));
-}
+await tellWeights(TABLE, names, weights);

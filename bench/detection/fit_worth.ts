@@ -7,6 +7,7 @@
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { worthFeatures } from "../../src/detect/checkpoint/worth.ts";
 import { type Case, chancesOf, fit, type Thing } from "./logistic.ts";
+import { tellWeights } from "./weights_table.ts";
 
 interface Label {
   readonly person: string;
@@ -65,11 +66,4 @@ for (const least of [0, 0.05, 0.08, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4]) {
   );
 }
 const weights = fitTo(places);
-const table = ["always", ...names].map((name, i) =>
-  `  ${JSON.stringify(name)}: ${weights[i]?.toFixed(2)},\n`
-);
-console.log(table.join(""));
-if (Deno.args.includes("--write")) {
-  const text = await Deno.readTextFile(TABLE);
-  await Deno.writeTextFile(TABLE, text.replace(/= \{[^}]*\}/, `= {\n${table.join("")}}`));
-}
+await tellWeights(TABLE, names, weights);
