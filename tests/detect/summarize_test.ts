@@ -1177,3 +1177,10 @@ Deno.test("summarizeSession() names the files that were changed last", () => {
   );
   assert.equal(filesTouched.length, 10);
 });
+
+Deno.test("summarizeSession() tells work that waits for its last step as next, and not as done too", () => {
+  const waits = "Committed the order of the lockers as `4f1c2aa` on the branch (not pushed).";
+  const told = changed("sort the lockers by floor", `The lockers are sorted by floor. ${waits}`);
+  assert.deepEqual(told?.next, [waits]);
+  assert.equal(told?.done.includes(waits), false);
+});

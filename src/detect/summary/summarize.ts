@@ -96,7 +96,9 @@ export function summarizeSession(
   const lasting = ranked.filter(({ sentence }) =>
     answers.has(sentence.turn) && !outdated.has(sentence)
   );
-  const deeds = reportedWork(lasting, changes).filter(({ sentence }) => tellsMatter(sentence.text));
+  const deeds = reportedWork(lasting, changes).filter(({ sentence }) =>
+    tellsMatter(sentence.text) && !next.includes(sentence.text)
+  );
   const done = doneIn(deeds, decisions, conclusion);
 
   const asked = (own ?? first ?? wanted).turn;

@@ -113,8 +113,7 @@ const COLUMNS = /[^.!?\s] {2,}\S|\t/;
 /** `TypeError: rows is not iterable`, `java.lang.IllegalStateException: …`. */
 const THROWN = /^\s*[\w.$]*(?:Error|Exception): \S/;
 /** `src/a.rs:10:5: warning: …`, `src/a.ts(10,5): error …`: a compiler or linter tells where. */
-const DIAGNOSED =
-  /^\s*[^\s:(]{1,200}[:(]\d[\d:,)]* ?(?:- )?(?:error|warning|note|info|hint)\b/i;
+const DIAGNOSED = /^\s*[^\s:(]{1,200}[:(]\d[\d:,)]* ?(?:- )?(?:error|warning|note|info|hint)\b/i;
 const FAILURE =
   /^(?:[\w.$]*(?:Error|Exception|Warning)|npm (?:err|error|warn)|error|warning|fatal|panic|FAIL)\b/i;
 /** Letters approximately, without symbols and arrows: Unicode classes are expensive to compile. */
