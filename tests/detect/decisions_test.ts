@@ -593,6 +593,12 @@ Deno.test("findDecisions() takes what an agent did or explains for nothing that 
   const chosen = "I went with a stream instead of an array, because a month has 4 GB.";
   assert.deepEqual(answer(chosen, true), [chosen]);
   assert.deepEqual(answer(chosen, false), []);
+  for (
+    const decided of [
+      "I decided to read by day rather than to keep it all, because a month has 4 GB.",
+      "Ich habe mich für einen Strom statt einer Liste entschieden, weil ein Monat 4 GB hat.",
+    ]
+  ) assert.deepEqual(answer(decided, false), [decided], decided);
 });
 
 Deno.test("findDecisions() hears what a person will leave as it is", () => {

@@ -323,12 +323,14 @@ function statedByAgent(
  */
 function isAgentsChoice(said: string, sentence: Sentence, isInReport: boolean): boolean {
   if (isLabelled(said, sentence) || WE_DECIDED.test(said)) return true;
+  if (I_DECIDED.test(said) && hasReason(said)) return true;
   return BY_US.test(said) && STATED.test(said) ||
     isInReport && (SETTLED.test(said) || I_CHOSE.test(said));
 }
 
 const BY_US = phrasePattern("decisions.by_us", String.raw`^{}\b`);
 const I_CHOSE = phrasePattern("decisions.i_chose", WHOLE_WORD);
+const I_DECIDED = phrasePattern("decisions.i_decided", String.raw`^{}\b`);
 
 /** Without quoted words, which are somebody else's. */
 function saidIn({ text }: Sentence): string {
