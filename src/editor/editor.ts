@@ -1,5 +1,6 @@
 /** What the rest of Sage knows of an editor: turns and hook inputs. Each editor's formats are in its folder. */
 import type { Env } from "../base/environment.ts";
+import type { Fields } from "../base/fields.ts";
 
 /** One step of a conversation, in order. Text is as the person or the model wrote it. */
 export interface Turn {
@@ -132,6 +133,8 @@ export interface HookInput {
 export interface HookForm {
   /** The payload as handlers see it; undefined if it is not for this program. Throws if it names no session. */
   parsePayload(raw: unknown, event: string, env: Env): HookInput | undefined;
+  /** Resolves once the editor has written what it reports, or is given up on; absent where it writes first. */
+  settled?(input: HookInput, raw: Fields): Promise<void>;
   /** The reply in the editor's format; "" if there is nothing to say. */
   renderReply(event: HookEvent, reply: HookReply): string;
 }

@@ -25,6 +25,9 @@ const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Hand
   "session-end": () => import("./session_end.ts"),
 };
 
+/** Events whose handlers read what was said right before. */
+const AFTER_WORDS: ReadonlySet<HookEvent> = new Set(["stop", "pre-compact", "session-end"]);
+
 /** Starts to load the handler of an event while its payload is still being read. */
 export function loadHandler(event: HookEvent): void {
   // A failure is thrown again where the handler is awaited.
@@ -54,6 +57,7 @@ export async function answerEvent(
   try {
     const stateDir = locateState(env);
     if (isUninstalled(input, stateDir)) return "";
+    if (AFTER_WORDS.has(event)) await form.settled?.(input, raw);
     const { handle } = await HANDLERS[event]();
     return form.renderReply(event, await handle(input, env, stateDir, queue));
   } catch (error) {

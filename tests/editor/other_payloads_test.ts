@@ -1,6 +1,7 @@
 /** Hook payloads of Codex, Gemini CLI, Cursor and VS Code, captured or as documented, and the answers to them. */
 import assert from "node:assert/strict";
 import { tempDir, writeOld } from "../support/temp_store.ts";
+import { put } from "../support/world.ts";
 import * as codex from "../../src/editor/codex/payload.ts";
 import * as cursor from "../../src/editor/cursor/payload.ts";
 import type { HookForm } from "../../src/editor/editor.ts";
@@ -270,4 +271,29 @@ Deno.test("readSessionFile() reads a captured session of Gemini CLI, its words a
       ]);
     }
   }
+});
+
+Deno.test("a stop of Copilot CLI waits for its file to be as new as the report, and not for ever", async () => {
+  const home = tempDir();
+  const transcript_path = `${home}/.copilot/session-state/0a1b2c3d-4e5f/events.jsonl`;
+  const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+  const settled = async (path: string, timestamp?: string): Promise<void> => {
+    const raw = {
+      hook_event_name: "Stop",
+      session_id: "0a1b2c3d-4e5f",
+      cwd: home,
+      transcript_path: path,
+      ...(timestamp === undefined ? {} : { timestamp }),
+    };
+    const input = vscode.parsePayload(raw, "stop", (name) => name === "HOME" ? home : undefined);
+    assert.ok(input !== undefined);
+    await vscode.settled(input, raw);
+  };
+  const late = setTimeout(() => put(transcript_path, "{}\n"), 60);
+  await settled(transcript_path, at(0));
+  assert.ok(realFs.lstat(transcript_path) !== undefined, "the reply is written");
+  clearTimeout(late);
+  // Nothing more is written, or nobody knows when: each comes to an end.
+  await settled(transcript_path, at(60_000));
+  await settled(transcript_path);
 });
