@@ -86,6 +86,11 @@ export function foldedWords(text: string): string {
 // deno-lint-ignore no-control-regex -- control characters are the point
 export const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
+/** With its first letter in upper case. */
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Replaces every run of white space by one space, and trims. */
 export function collapse(text: string): string {
   // Most text needs no change, and checking costs less than replacing.

@@ -22,7 +22,7 @@ import { withinProseLimit } from "../text/prose_limit.ts";
 import { stillStanding } from "../decisions/reversals.ts";
 import { asProse, isComplete, isQuestion, sentencesOf, wordCount } from "../text/sentences.ts";
 import { LAST_ASKED } from "../summary/summary_marks.ts";
-import { OPTIONS_LABEL, tellsOutcome } from "./outcome.ts";
+import { headsConclusion, OPTIONS_LABEL, tellsOutcome } from "./outcome.ts";
 import { type Concluded, titleOf } from "./title.ts";
 import { alternativesIn, areOffered } from "../decisions/alternatives.ts";
 import { commitsMade, filesChanged, taskState } from "../summary/work.ts";
@@ -65,7 +65,6 @@ export interface Lookback {
 const CONCLUSION = phrasePattern("extract.conclusion", String.raw`\b{}\b`);
 /** Says that something was committed, not what. */
 const SHIPPED = /^(?:(?:\w+ )?commits?:|(?:committed|pushed|merged|tagged|uploaded to)\b)/i;
-const CONCLUSION_HEADING = phrasePattern("extract.conclusion_heading", "^{}", "");
 
 /** Undefined where too little happened. */
 export function extractCheckpoint(
@@ -232,8 +231,8 @@ export function saidIn(conclusion: Conclusion | undefined): string[] {
 
 function concludedIn(conclusion: Conclusion | undefined): Concluded[] {
   const { from = [], best } = conclusion ?? {};
-  const said = [...from].sort((a, b) => Number(b === best) - Number(a === best))
-    .map(({ sentence }) => sentence);
+  const others = from.filter((one) => one !== best);
+  const said = (best === undefined ? from : [best, ...others]).map(({ sentence }) => sentence);
   return said.length > 0 || conclusion === undefined
     ? said
     : [{ text: conclusion.text, isItem: false }];
@@ -257,7 +256,7 @@ export function conclude(
     if (isStillOpen(sentence.text) || SHIPPED.test(sentence.text)) return [];
     if (offersMore(sentence.text)) return [];
     if (reach.takesAnnounced !== true && announces(sentence.text)) return [];
-    const says = CONCLUSION.test(sentence.text) || CONCLUSION_HEADING.test(sentence.heading);
+    const says = CONCLUSION.test(sentence.text) || headsConclusion(sentence.heading);
     const worth = rankScore + (says ? 0.45 : 0) + (sentence.position === 0 ? 0.15 : 0) +
       CONCLUDES * concludes + LENGTH * place.length;
     const score = worth * (isComplete(sentence.text) ? 1 : FRAGMENT) * reach.fade ** place.age;

@@ -58,7 +58,7 @@ export function outcomeFeatures(
     "telling": rankScore,
     "first": Number(position === 0),
     "a verdict": Number(VERDICT.test(text)),
-    "below a conclusion's heading": Number(CONCLUSION_HEADING.test(heading)),
+    "below a conclusion's heading": Number(headsConclusion(heading)),
     "about what was asked": saturate(stemsOf(text).intersection(stemsOf(asked)).size, SHARED_STEMS),
     "denies or limits": Number(wordClasses.not + wordClasses.closed > 0),
     "an item": Number(isItem),
@@ -70,6 +70,11 @@ export function outcomeFeatures(
     "short": Number(words < SHORT_WORDS),
     "long": saturate(words, LONG_WORDS),
   };
+}
+
+/** Whether a heading announces a conclusion: 'Result', 'Root cause'. */
+export function headsConclusion(heading: string): boolean {
+  return CONCLUSION_HEADING.test(heading);
 }
 
 /** Whether it begins with what it is about, as the items of a list of changes do. */

@@ -34,9 +34,9 @@ export function titleOf(
 ): string {
   const told = concluded.find(({ text }) => namesMatter(text) && !leadsTo(text));
   const requests = asked.map(withoutMentions).filter(namesMatterItself);
-  const plan = requests.findLast((text) => text.startsWith(PLAN));
-  if (told !== undefined && plan !== undefined) return plan;
   if (told !== undefined) {
+    const plan = requests.findLast((text) => text.startsWith(PLAN));
+    if (plan !== undefined) return plan;
     // What was asked names the whole of which an item is a part, unless it only reacts to something.
     const whole = withoutMentions(own ?? "");
     const isWhole = whole.length >= REQUEST_CHARACTERS_MIN && namesMatterItself(whole) &&

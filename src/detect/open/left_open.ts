@@ -5,7 +5,7 @@
 import { memoize } from "../../base/memoize.ts";
 import { collapse, hasQuestionMark, isAskedAtEnd, splitTyped } from "../../base/text/text.ts";
 import type { Turn } from "../../editor/editor.ts";
-import { answersOf, type Exchange, exchangesOf } from "../text/exchanges.ts";
+import { answersOf, type Exchange, exchangeAfter, exchangesOf } from "../text/exchanges.ts";
 import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
 import {
   isTypedQuestion,
@@ -77,7 +77,7 @@ function isLeftOpen(
   const { text, turn, turnIndex } = sentence;
   if (turn.role !== "user" || undecidedIn(text) === undefined || isAskedAtEnd(text)) return false;
   const matter = termsOf(matterLeftOpen(sentence, exchanges));
-  const after = exchanges.find(({ start }) => start > turnIndex)?.start;
+  const after = exchangeAfter(turnIndex, exchanges)?.start;
   return after === undefined ||
     !comesBackTo(matter, sentences, (later) => later.turnIndex >= after);
 }

@@ -4,6 +4,7 @@
  */
 import { mapEach } from "../../base/map_each.ts";
 import {
+  capitalised,
   cut,
   hasQuestionMark,
   isAskedAtEnd,
@@ -12,7 +13,7 @@ import {
 } from "../../base/text/text.ts";
 import type { PlanItem, Turn } from "../../editor/editor.ts";
 import { spoken } from "../text/clean.ts";
-import { answersOf, type Exchange, exchangesOf } from "../text/exchanges.ts";
+import { answersOf, type Exchange, exchangeAfter, exchangesOf } from "../text/exchanges.ts";
 import { cutOffRequest, isCutOff } from "../summary/cut_off.ts";
 import { isRequest } from "../summary/intent.ts";
 import { phrasePattern, WHOLE_WORD, WORD_START } from "../phrases/phrase_patterns.ts";
@@ -212,7 +213,7 @@ function isTakenUpLater(
   exchanges: readonly Exchange[],
   sentences: readonly Sentence[],
 ): boolean {
-  const next = exchanges.find(({ start }) => start > open.turnIndex);
+  const next = exchangeAfter(open.turnIndex, exchanges);
   return next !== undefined && isTakenUp({ ...open, turnIndex: next.start }, sentences);
 }
 
@@ -268,7 +269,7 @@ function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
     return whom === undefined || text.includes(whom) ? text : `${text} ${whom}`;
   }
   const rest = text.replace(LED_UP, "");
-  const whole = rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);
+  const whole = rest === text ? text : capitalised(rest);
   if (isAskedAtEnd(text) ? termsOf(rest).size >= ASKED_TERMS_MIN : hasMatter(text)) return whole;
   const before: string[] = [];
   for (let back = 1; back <= LED_UP_SENTENCES_MAX; back++) {
@@ -383,7 +384,7 @@ function isToldSince(
   exchanges: readonly Exchange[],
   sentences: readonly Sentence[],
 ): boolean {
-  const after = exchanges.find(({ start }) => start > turnIndex)?.start;
+  const after = exchangeAfter(turnIndex, exchanges)?.start;
   return after !== undefined && isTold(matter, after, turns, sentences);
 }
 
@@ -407,7 +408,7 @@ function isAnsweredByNumber(
   { turn, turnIndex }: Sentence,
   exchanges: readonly Exchange[],
 ): boolean {
-  const next = exchanges.find(({ start }) => start > turnIndex)?.prompt;
+  const next = exchangeAfter(turnIndex, exchanges)?.prompt;
   return next !== undefined && [turn, next].every(({ text }) => NUMBERED_LIST.test(text));
 }
 
@@ -416,7 +417,7 @@ function isRepliedTo(
   { text, turn, turnIndex }: Sentence,
   exchanges: readonly Exchange[],
 ): boolean {
-  const next = exchanges.find(({ start }) => start > turnIndex)?.prompt;
+  const next = exchangeAfter(turnIndex, exchanges)?.prompt;
   if (next === undefined || !isAskedAtEnd(text) || PUTS_OFF.test(next.text)) return false;
   const asked = splitSentences(turn.text).filter(isAskedAtEnd).join(" ");
   return !termsOf(next.text).isDisjointFrom(termsOf(asked));

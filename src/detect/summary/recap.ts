@@ -4,7 +4,7 @@
  * it goes before what is picked from the conversation.
  */
 import type { Turn } from "../../editor/editor.ts";
-import { collapse } from "../../base/text/text.ts";
+import { capitalised, collapse } from "../../base/text/text.ts";
 import { hasWithheld } from "../text/sentences.ts";
 
 export interface Recap {
@@ -29,6 +29,6 @@ export function recapOf(text: string | undefined, turns: readonly Turn[]): Recap
   const summary = said.slice(0, said.length - found.length).trim();
   return summary === "" ? { summary: said, next: "" } : {
     summary,
-    next: next.charAt(0).toUpperCase() + next.slice(1),
+    next: capitalised(next),
   };
 }

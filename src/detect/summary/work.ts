@@ -234,9 +234,9 @@ export function checksThatFail(turns: readonly Turn[]): string[] {
 /** A command that failed at the very end, with nothing said or done after it. */
 function leftFailing(turns: readonly Turn[]): Check[] {
   const tool = turns.at(-1)?.tools.at(-1);
-  const { command = "", result = "", failed } = tool ?? {};
-  if (failed !== true || command === "" || onlyLooks(command) || isCheck(command)) return [];
-  if (tool === undefined || isRefused(tool)) return [];
+  if (tool?.failed !== true || isRefused(tool)) return [];
+  const { command = "", result = "" } = tool;
+  if (command === "" || onlyLooks(command) || isCheck(command)) return [];
   const lines = result.split("\n").map(plainLine).filter((line) => line !== "");
   const verdict = lines.find((line) => SAYS_WHY.test(line)) ?? lines.at(-1) ?? "failed";
   return [{

@@ -24,6 +24,14 @@ export function answersOf(exchanges: readonly Exchange[]): Set<Turn | undefined>
   return new Set(exchanges.map(({ answer }) => answer));
 }
 
+/** The first exchange that begins behind a turn. */
+export function exchangeAfter(
+  turnIndex: number,
+  exchanges: readonly Exchange[],
+): Exchange | undefined {
+  return exchanges.find(({ start }) => start > turnIndex);
+}
+
 function group(turns: readonly Turn[]): Exchange[] {
   const starts = turns.flatMap((turn, i) =>
     turn.role === "user" || turn.resumes === true || i === 0 ? [i] : []

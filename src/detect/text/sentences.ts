@@ -6,7 +6,14 @@ import { memoize } from "../../base/memoize.ts";
 import { isAscii, pattern, patternFor } from "../../base/text/pattern.ts";
 import { isUnspaced, replaceRuns, spaced } from "../../base/text/unspaced.ts";
 import type { Turn } from "../../editor/editor.ts";
-import { collapse, fold, isAskedAtEnd, splitSentences, splitTyped } from "../../base/text/text.ts";
+import {
+  capitalised,
+  collapse,
+  fold,
+  isAskedAtEnd,
+  splitSentences,
+  splitTyped,
+} from "../../base/text/text.ts";
 import { opensQuotation, prose, tableRowsAsSentences } from "./clean.ts";
 import { inRussianList } from "../phrases/russian.ts";
 import { typedText } from "./machine_lines.ts";
@@ -168,7 +175,7 @@ function withoutAnswer(text: string): string | undefined {
   for (let n = 0; n < ANSWERS_MAX && ANSWER.test(rest); n++) rest = rest.replace(ANSWER, "");
   if (rest === text) return text;
   if (/^\d/.test(rest) && wordCount(rest) < ANSWER_WORDS_MIN) return undefined;
-  return rest.charAt(0).toUpperCase() + rest.slice(1);
+  return capitalised(rest);
 }
 
 /** A label in front of a sentence, possibly repeated: "Next: **Next step:** …". */

@@ -8,7 +8,7 @@ import { writeInto } from "../../base/fs.ts";
 import { dirname, join } from "../../base/path.ts";
 import { encode } from "../../base/utf8.ts";
 import { SageError, systemError } from "../../base/errors.ts";
-import { collapse } from "../../base/text/text.ts";
+import { capitalised, collapse } from "../../base/text/text.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { isPrivatePath } from "../../guard/leaks.ts";
 import { redact } from "../../guard/redact.ts";
@@ -161,7 +161,7 @@ function indexText(
       const shown = collapse(title).replace(/[\[\]]/g, "\\$&");
       return `* [${shown}](<${path}>)${description === "" ? "" : ` - ${description}`}`;
     });
-    return [`# ${heading.charAt(0).toUpperCase()}${heading.slice(1)}\n\n${lines.join("\n")}\n`];
+    return [`# ${capitalised(heading)}\n\n${lines.join("\n")}\n`];
   });
   return `---\nokf_version: "0.2"\n---\n\n${sections.join("\n")}`;
 }
