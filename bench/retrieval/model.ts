@@ -18,11 +18,17 @@ export interface Measured {
   close(): Promise<void>;
 }
 
+/** What stands behind this option; undefined without it. */
+export function optionOf(name: string, args: readonly string[] = Deno.args): string | undefined {
+  const at = args.indexOf(name);
+  return at < 0 ? undefined : args[at + 1];
+}
+
+type Vector = Float32Array | undefined;
 type Closing = Embedder & { close(): void };
 
 export async function openMeasured(args: readonly string[] = Deno.args): Promise<Measured> {
-  const at = args.indexOf("--model");
-  const named = at < 0 ? undefined : args[at + 1];
+  const named = optionOf("--model", args);
   if (named === undefined) return closing(openStaticEmbedder(), true);
   const address = parseEndpoint(named);
   if (address !== undefined) return closing(await openServedModel(address), false);
@@ -43,12 +49,27 @@ export async function openMeasured(args: readonly string[] = Deno.args): Promise
     throw new Error(warning);
   });
   return {
-    embedder,
+    embedder: { ...embedder, ...remembering(embedder) },
     isBuiltIn: false,
     async close() {
       embedder.close();
       await Deno.remove(modelsDir, { recursive: true });
     },
+  };
+}
+
+/** Each text is embedded once: systems read the same notes, and a text takes as long as a whole search. */
+function remembering(embedder: Embedder): Pick<Embedder, "embedQuery" | "embedDocuments"> {
+  const [questions, passages] = [new Map<string, Vector>(), new Map<string, Vector>()];
+  const once = (known: Map<string, Vector>, text: string, embed: () => Vector): Vector => {
+    const vector = known.has(text) ? known.get(text) : embed();
+    known.set(text, vector);
+    return vector;
+  };
+  return {
+    embedQuery: (text) => once(questions, text, () => embedder.embedQuery(text)),
+    embedDocuments: (texts) =>
+      texts.map((text) => once(passages, text, () => embedder.embedDocuments([text])[0])),
   };
 }
 

@@ -4,12 +4,14 @@
  * What matters most is harm: what nothing in store answers must surface nothing, and a superseded
  * note must never be served. Kept in bench/results/retrieval.json and compared with the last.
  *
- *   deno run -A bench/retrieval/run.ts [--model <folder or server>]    another model's figures, printed only
+ *   deno run -A bench/retrieval/run.ts [--model <folder or server>] [--sets "in German|sorrel"]
+ *
+ * Another model's figures, and those of some sets, are printed only.
  */
 import { AMONG_OTHERS, joined } from "./joined.ts";
 import { baselines, type Ranked, type Ranker } from "./baselines.ts";
 import { type Answer, type Figures, measure, SERVED_MAX } from "./measure.ts";
-import { openMeasured } from "./model.ts";
+import { openMeasured, optionOf } from "./model.ts";
 import { openSage, type Sage } from "./sage.ts";
 import { publicWorlds } from "./public.ts";
 import {
@@ -48,10 +50,12 @@ const { embedder } = model;
 const result: Record<string, Table> = {};
 const pastes = [...(await readPastes()).values()];
 const all = [...await worlds(), await formed(), ...await unseen(), ...await publicWorlds()];
-for (const [name, same] of Map.groupBy(all, ({ name }) => name)) await measureSet(name, same);
+const sets = optionOf("--sets");
+for (const [name, same] of Map.groupBy(all, ({ name }) => name)) {
+  if (new RegExp(sets ?? "").test(name)) await measureSet(name, same);
+}
 await model.close();
-// Only the built-in model's figures are kept.
-if (model.isBuiltIn) await compareAndKeep();
+if (model.isBuiltIn && sets === undefined) await compareAndKeep();
 
 /** Worlds of one name are asked apart, each its own questions, and counted together. */
 async function measureSet(name: string, same: readonly World[]): Promise<void> {

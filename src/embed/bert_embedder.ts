@@ -10,6 +10,7 @@ import { BertModel } from "./bert/model.ts";
 import { calibrate, meaningBy } from "./calibration/calibration.ts";
 import type { Embedder } from "./embedder.ts";
 import { createHolder, type Holder } from "./model_holder.ts";
+import { readingOf } from "./reading.ts";
 import { type InstalledModel, modelId, readInstalled } from "./pulled/installed.ts";
 
 export interface BertEmbedder extends Embedder {
@@ -66,6 +67,7 @@ export function openBertEmbedder(
     id: modelId(facts),
     dimensions: facts.dimensions,
     textMs: facts.textMs,
+    ...readingOf(facts.languages),
     embedQuery(text) {
       if (isDamaged) return undefined;
       try {

@@ -39,8 +39,11 @@ export interface Embedder {
   /** Stable name; part of the index's identity, so that two models' vectors never mix. */
   readonly id: string;
   readonly dimensions: number;
-  /** Whether it knows only English. Texts in another language are all alike to it. */
-  readonly isEnglish?: boolean;
+  /**
+   * The languages besides English that it understands, by the names of `search/query/words.ts`. Texts in
+   * another are all alike to it. Absent if nobody measured it.
+   */
+  readonly languages?: ReadonlySet<string>;
   /** Whether it knows the letters of nearly all of the text. Absent for a model that knows all letters. */
   reads?(text: string): boolean;
   /** A unit vector; undefined if the model knows no token of the text. */

@@ -8,6 +8,7 @@ import type { Bulk } from "./bulk.ts";
 import { calibrate, meaningBy } from "./calibration/calibration.ts";
 import type { AheadEmbedder } from "./embedder.ts";
 import { createHolder } from "./model_holder.ts";
+import { readingOf } from "./reading.ts";
 import { type InstalledModel, modelId, type OnnxFiles, onnxFiles } from "./pulled/installed.ts";
 import { type OnnxModel, openOnnxModel } from "./onnx/model.ts";
 
@@ -40,6 +41,7 @@ export function openOnnxEmbedder(
     id: modelId(facts),
     dimensions: facts.dimensions,
     textMs: facts.textMs,
+    ...readingOf(facts.languages),
     async prepare(texts) {
       try {
         for (const text of texts) {

@@ -5,6 +5,7 @@ import { chunksOf, type Fs } from "../base/fs.ts";
 import { dirname, join } from "../base/path.ts";
 import { encode } from "../base/utf8.ts";
 import { aheadOfRows } from "./calibration/ahead_rows.ts";
+import { FOREIGN_QUESTIONS, understoodBy } from "./calibration/languages.ts";
 import { CALIBRATION_ROWS, type CalibrationRow } from "./calibration/texts.ts";
 import {
   CHUNK_CHARACTERS,
@@ -63,9 +64,13 @@ export async function makeOnnx(
 async function measure(model: OnnxModel, { queryPrefix, documentPrefix }: Prefixes) {
   const first = await model.embed("A text", documentPrefix);
   if (first === undefined) throw new SageError("invalid_model", "The model sees no text");
-  const embeds = await rowsOf(model, { queryPrefix, documentPrefix }, CALIBRATION_ROWS);
+  const prefixes = { queryPrefix, documentPrefix };
+  const embeds = await rowsOf(model, prefixes, CALIBRATION_ROWS, FOREIGN_QUESTIONS);
   const { knots: calibration, found } = fitCalibration(embeds);
-  return { dimensions: first.length, calibration, found, textMs: await measureOnnx(model) };
+  return {
+    ...{ dimensions: first.length, calibration, found, ...understoodBy(embeds) },
+    textMs: await measureOnnx(model),
+  };
 }
 
 /** Milliseconds for one text of a chunk's length. */
@@ -74,16 +79,17 @@ export function measureOnnx(model: OnnxModel): Promise<number> {
   return measureLate(() => model.embed(text, ""));
 }
 
-/** Embeds these rows with an installed model. */
+/** Embeds these rows, and further questions, with an installed model. */
 export async function onnxRows(
   fs: Fs,
   modelsDir: string,
   facts: InstalledModel,
   rows: readonly CalibrationRow[],
+  further?: readonly string[],
 ): Promise<Embeds> {
   const model = await openOnnxModel(fs, onnxFiles(modelsDir, facts));
   try {
-    return await rowsOf(model, facts, rows);
+    return await rowsOf(model, facts, rows, further);
   } finally {
     await model.close();
   }
@@ -93,11 +99,13 @@ function rowsOf(
   model: OnnxModel,
   { queryPrefix, documentPrefix }: Prefixes,
   rows: readonly CalibrationRow[],
+  further?: readonly string[],
 ): Promise<Embeds> {
   return aheadOfRows(
     rows,
     (texts) => embedAll(model, texts, queryPrefix),
     (texts) => embedAll(model, texts, documentPrefix),
+    further,
   );
 }
 

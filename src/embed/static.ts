@@ -2,9 +2,9 @@
  * The built-in model as an embedder: a few microseconds a sentence, no library, no download. Opens its file
  * at the first text. Queries and documents are embedded alike.
  */
-import { isMostlyLatin } from "./ascii.ts";
 import { calibrateStatic, meaningStatic } from "./calibration/calibration.ts";
 import type { Embedder, QuantizedVectors } from "./embedder.ts";
+import { readingOf } from "./reading.ts";
 import { StaticModel } from "./static_model.ts";
 
 const DIMENSIONS = 256;
@@ -27,8 +27,7 @@ export function openStaticEmbedder(): StaticEmbedder {
     // The first digits of the file's SHA-256: other rows are another model.
     id: "static-embed-32k-256@20b7e2aa",
     dimensions: DIMENSIONS,
-    isEnglish: true,
-    reads: isMostlyLatin,
+    ...readingOf([]),
     embedQuery: embed,
     embedDocuments: (texts) => texts.map(embed),
     embedDocumentsQuantized(texts) {

@@ -7,7 +7,7 @@
 import { type Asset, openAsset } from "../base/assets.ts";
 import { bytesAt, type Core, createCore, floatsAt, wordsAt } from "../base/core.ts";
 import { SageError } from "../base/errors.ts";
-import { toAscii } from "./ascii.ts";
+import { toAscii } from "../base/text/ascii.ts";
 import type { Comparison, PassageParts } from "./embedder.ts";
 
 const HEADER_BYTES = 64;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Embedder } from "../../src/embed/embedder.ts";
+import { readingOf } from "../../src/embed/reading.ts";
 import { phraseOf, termText } from "../../src/search/query/lexical.ts";
 import { prepareQuery } from "../../src/search/query/query.ts";
 import { testEmbedder } from "./embedder.ts";
@@ -51,14 +51,27 @@ Deno.test("prepareQuery() drops noise words unless there is nothing else", () =>
   assert.deepEqual(terms("WHO PAYS FOR IT"), ["pays"]);
 });
 
-Deno.test("prepareQuery() has no vector for what an English model does not read, known language or not", () => {
-  const isAscii = (text: string): boolean => /^[ -~]*$/.test(text);
-  const english = { ...testEmbedder, isEnglish: true, reads: isAscii };
-  const has = (text: string, model: Embedder): boolean =>
-    prepareQuery(text, model).vector !== undefined;
-  assert.deepEqual([has("a door", english), has("a dörr", english)], [true, false]);
-  const other = { ...english, isEnglish: false };
-  assert.deepEqual([has("a dörr", other), has("鍵 door", english)], [true, true]);
+Deno.test("prepareQuery() has a vector only of what the model understands", () => {
+  const embedded = (text: string, languages?: readonly string[]): string | undefined => {
+    let read: string | undefined;
+    const embedQuery = (text: string) => testEmbedder.embedQuery(read = text);
+    prepareQuery(text, { ...testEmbedder, embedQuery, ...readingOf(languages) });
+    return read;
+  };
+  const [german, russian, japanese] = [
+    "Wo liegt der Schlüssel?",
+    "где ключ door",
+    "鍵は door の上",
+  ];
+  const texts = ["where is the key", german, russian, japanese, "鍵はどこですか"];
+  const none = undefined;
+  assert.deepEqual(texts.map((text) => embedded(text, [])), [texts[0], none, none, "door", none]);
+  const latin = texts.map((text) => embedded(text, ["german"]));
+  assert.deepEqual(latin, [texts[0], german, none, "door", none]);
+  const all = texts.map((text) => embedded(text, ["german", "japanese"]));
+  assert.deepEqual(all, texts);
+  // Nobody measured it.
+  assert.deepEqual(texts.map((text) => embedded(text)), texts);
 });
 
 Deno.test("phraseOf() is the same for each way to join words", () => {

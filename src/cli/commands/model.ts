@@ -1,5 +1,5 @@
 /** `sage model`: which model texts are compared with, and where it comes from. */
-import { count } from "../../base/text/text.ts";
+import { capitalised, count } from "../../base/text/text.ts";
 import { hostOf } from "../../memory/model/endpoint.ts";
 import { listModels, type ModelItem, wantedModel } from "../../memory/model/list.ts";
 import { type Progress, pull as pullModel, readsEnglish } from "../../memory/model/pull.ts";
@@ -207,7 +207,7 @@ const test = defineVerb({
 });
 
 function asText(tested: ModelTest): Line[] {
-  const { name, pairs, found, asked, first_ms, query_ms, text_ms } = tested;
+  const { name, pairs, found, asked, languages, first_ms, query_ms, text_ms } = tested;
   return [
     [bold(name)],
     "",
@@ -218,10 +218,17 @@ function asText(tested: ModelTest): Line[] {
     ]),
     "",
     `${found} of ${asked} questions in other words find their note first`,
+    ...languages === undefined ? [] : [understood(languages)],
     `first vector ${first_ms.toFixed(1)} ms, a query ${query_ms.toFixed(1)} ms, a text ${
       text_ms.toFixed(1)
     } ms`,
   ];
+}
+
+function understood(languages: readonly string[]): string {
+  return languages.length === 0
+    ? "understands English only: questions in other languages are answered by their words"
+    : `understands ${["english", ...languages].map(capitalised).join(", ")}`;
 }
 
 export const command: CommandGroup = { verbs: { list, pull, use, rm, test }, fallback: "list" };

@@ -7,6 +7,7 @@ import { dot } from "../../base/dot.ts";
 import { bracketed, SageError } from "../../base/errors.ts";
 import { calibrate, meaningBy } from "../calibration/calibration.ts";
 import type { AheadEmbedder } from "../embedder.ts";
+import { readingOf } from "../reading.ts";
 import type { EndpointAddress, KnownEndpoint } from "./endpoint.ts";
 import { BATCH_TEXTS_MAX, requestVectors } from "./request.ts";
 
@@ -87,6 +88,7 @@ export function openEndpointEmbedder(
     id: known.id,
     dimensions: known.dimensions,
     textMs: known.textMs,
+    ...readingOf(known.languages),
     async prepare(texts) {
       const wanted = [...new Set(texts)].filter((text) => !questions.has(text));
       refuseResting();

@@ -8,7 +8,7 @@ import { join } from "../../base/path.ts";
 import { decode } from "../../base/utf8.ts";
 import { compareText } from "../../base/text/text.ts";
 import { areKnotsIncreasing } from "../calibration/calibration.ts";
-import { type CalibratedBy, calibratedBy, replaceFacts } from "../pulled/installed.ts";
+import { type CalibratedBy, calibratedBy, namesOf, replaceFacts } from "../pulled/installed.ts";
 import { RETRIEVAL_PREFIX } from "../pulled/known_models.ts";
 
 export interface EndpointAddress {
@@ -34,6 +34,8 @@ export interface KnownEndpoint {
   readonly documentPrefix: string;
   readonly calibration: readonly (readonly [number, number])[];
   readonly calibratedBy: CalibratedBy;
+  /** As in `InstalledModel`. */
+  readonly languages?: readonly string[];
   readonly textMs: number;
   /** The unit vector of a fixed text, which reveals another model behind the same name. */
   readonly probe: readonly number[];
@@ -146,6 +148,7 @@ function parse(fs: Fs, path: string): KnownEndpoint | undefined {
       documentPrefix: String(json.document_prefix),
       calibration: json.calibration,
       calibratedBy: calibratedBy(json.calibrated_by),
+      ...json.languages === undefined ? {} : { languages: namesOf(json.languages) },
       textMs: Number(json.text_ms),
       probe: json.probe,
       learnt: String(json.learnt),

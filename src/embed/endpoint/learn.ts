@@ -7,6 +7,7 @@ import { dot } from "../../base/dot.ts";
 import { SageError } from "../../base/errors.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { aheadOfRows } from "../calibration/ahead_rows.ts";
+import { FOREIGN_QUESTIONS, understoodBy } from "../calibration/languages.ts";
 import { CALIBRATION_ROWS, type CalibrationRow } from "../calibration/texts.ts";
 import {
   type EndpointAddress,
@@ -69,13 +70,15 @@ export async function learnEndpoint(
     before.charactersMax === facts.charactersMax &&
     dot(probe, Float32Array.from(before.probe)) >= SAME_MIN;
   const identity = sha256Hex(JSON.stringify([facts, ...probe])).slice(0, 8);
-  const { knots } = fitCalibration(await askRows(address, facts, CALIBRATION_ROWS, onProgress));
+  const embeds = await askRows(address, facts, CALIBRATION_ROWS, onProgress, FOREIGN_QUESTIONS);
+  const { knots } = fitCalibration(embeds);
   endCooldown(address);
   return {
     ...facts,
     ...isSame && before.calibratedBy === "own pairs"
       ? { calibration: before.calibration, calibratedBy: before.calibratedBy }
       : { calibration: knots, calibratedBy: "pairs" },
+    ...understoodBy(embeds),
     // The same model: vectors in indexes and caches stay valid.
     id: isSame ? before.id : `${slugOf(address.name)}@${identity}`,
     textMs: await measureEndpoint(address, facts.charactersMax),
@@ -84,14 +87,15 @@ export async function learnEndpoint(
   };
 }
 
-/** Embeds these rows with the server. */
+/** Embeds these rows, and further questions, with the server. */
 export function askRows(
   address: EndpointAddress,
   known: Pick<KnownEndpoint, "charactersMax" | "dimensions" | "queryPrefix" | "documentPrefix">,
   rows: readonly CalibrationRow[],
   onProgress: (share: number) => void,
+  further: readonly string[] = [],
 ): Promise<Embeds> {
-  const all = 3 * rows.length;
+  const all = 3 * rows.length + further.length;
   let done = 0;
   const ask = (prefix: string) => async (texts: readonly string[]): Promise<Float32Array[]> => {
     const vectors: Float32Array[] = [];
@@ -106,7 +110,7 @@ export function askRows(
       hint: "nothing was stored; check what the server serves",
     });
   };
-  return aheadOfRows(rows, ask(known.queryPrefix), ask(known.documentPrefix));
+  return aheadOfRows(rows, ask(known.queryPrefix), ask(known.documentPrefix), further);
 }
 
 /** The longest text it takes: some servers refuse what is longer than their model reads. */

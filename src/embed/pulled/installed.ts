@@ -32,6 +32,8 @@ export interface InstalledModel {
   readonly calibratedBy: CalibratedBy;
   /** How many questions of the calibration texts found their own note first; undefined for older pulls. */
   readonly found?: number;
+  /** What it understands besides English (calibration/languages.ts); undefined for older pulls. */
+  readonly languages?: readonly string[];
   /** Milliseconds for one text of a chunk's length on this machine. */
   readonly textMs: number;
   /** RFC 3339. */
@@ -72,7 +74,7 @@ export interface OnnxFiles {
 /** The facts that converting and measuring a model yields. */
 export type MadeModel = Pick<
   InstalledModel,
-  "weights" | "dimensions" | "tokensMax" | "calibration" | "found" | "textMs" | "onnx"
+  "weights" | "dimensions" | "tokensMax" | "calibration" | "found" | "languages" | "textMs" | "onnx"
 >;
 
 export type Prefixes = Pick<InstalledModel, "queryPrefix" | "documentPrefix">;
@@ -220,10 +222,17 @@ function parseFacts(text: string, name: string): InstalledModel {
     calibration,
     calibratedBy: calibratedBy(json.calibrated_by),
     ...(json.found === undefined ? {} : { found: number(json.found) }),
+    ...(json.languages === undefined ? {} : { languages: namesOf(json.languages) }),
     textMs: number(json.text_ms),
     pulled: string(json.pulled),
     ...(onnx === undefined ? {} : { onnx }),
   };
+}
+
+/** Parses a list of names. Throws a TypeError for anything else. */
+export function namesOf(value: unknown): string[] {
+  if (Array.isArray(value) && value.every((name) => typeof name === "string")) return value;
+  throw new TypeError("a list of names is missing");
 }
 
 /** Parses the value. Earlier versions of Sage had only pairs. */

@@ -12,6 +12,7 @@ import { convert } from "../bert/convert.ts";
 import { BertModel } from "../bert/model.ts";
 import { readPrompts } from "../bert/published.ts";
 import { type Embeds, fitCalibration, measureText } from "../calibration/fit.ts";
+import { understoodBy } from "../calibration/languages.ts";
 import { isCommit, listRevision } from "./hub.ts";
 import {
   FACTS_NAME,
@@ -209,6 +210,7 @@ function makeBert(
       tokensMax: shape.tokensMax,
       calibration: knots,
       found,
+      ...understoodBy(embeds),
       textMs: measureText(embeds),
     };
   } finally {

@@ -13,6 +13,7 @@ import { PASSAGES_MS_MAX } from "../../embed/endpoint/embedder.ts";
 import { askRows, measureEndpoint } from "../../embed/endpoint/learn.ts";
 import { requestVectors } from "../../embed/endpoint/request.ts";
 import { openOnnxModel } from "../../embed/onnx/model.ts";
+import { FOREIGN_QUESTIONS, understoodBy } from "../../embed/calibration/languages.ts";
 import { measureOnnx, onnxRows } from "../../embed/onnx_install.ts";
 import { type Embeds, fitCalibration, measureText } from "../../embed/calibration/fit.ts";
 import {
@@ -44,6 +45,8 @@ export interface ModelTest {
   /** Of `asked` questions in other words, how many found their own note first. */
   readonly found: number;
   readonly asked: number;
+  /** What it understands besides English; absent if nothing can be told. */
+  readonly languages?: readonly string[];
   /** From nothing loaded to the first vector. */
   readonly first_ms: number;
   readonly query_ms: number;
@@ -89,7 +92,7 @@ async function testEndpoint(memory: Memory, name: string): Promise<ModelTest> {
   const { one } = pairTexts();
   const firstMs = await ask(one.question);
   const queryMs = await ask(one.question);
-  const embeds = await askRows(address, known, CALIBRATION_ROWS, () => {});
+  const embeds = await askRows(address, known, CALIBRATION_ROWS, () => {}, FOREIGN_QUESTIONS);
   return {
     name: known.name,
     ...comparePairs(embeds, (cosine) => calibrate(known.calibration, cosine)),
@@ -111,7 +114,7 @@ async function testOnnx({ fs, places }: Memory, facts: InstalledModel): Promise<
     const again = monotonic();
     for (let i = 0; i < ROUNDS; i++) await model.embed(one.question, facts.queryPrefix);
     const queryMs = (monotonic() - again) / ROUNDS;
-    const embeds = await onnxRows(fs, models, facts, CALIBRATION_ROWS);
+    const embeds = await onnxRows(fs, models, facts, CALIBRATION_ROWS, FOREIGN_QUESTIONS);
     return {
       name: facts.name,
       ...comparePairs(embeds, (cosine) => calibrate(facts.calibration, cosine)),
@@ -127,7 +130,7 @@ async function testOnnx({ fs, places }: Memory, facts: InstalledModel): Promise<
 function comparePairs(
   embedder: Embeds,
   calibrated: Embedder["calibrate"],
-): Pick<ModelTest, "pairs" | "found" | "asked"> {
+): Pick<ModelTest, "pairs" | "found" | "asked" | "languages"> {
   const { one, other } = pairTexts();
   const [note, edited, unrelated] = embedder.embedDocuments([one.note, one.edited, other.note]);
   const question = embedder.embedQuery(one.question);
@@ -148,6 +151,7 @@ function comparePairs(
     ],
     found,
     asked,
+    ...understoodBy(embedder),
   };
 }
 

@@ -5,6 +5,7 @@
 import { bytesAt, wordsAt } from "../../base/core.ts";
 import { decode, encode } from "../../base/utf8.ts";
 import { QUERY_CHARACTERS_MAX } from "../../base/limits.ts";
+import { toAscii } from "../../base/text/ascii.ts";
 import type { Comparison, Embedder, PassageParts } from "../../embed/embedder.ts";
 import { scratch } from "../segment/arena.ts";
 import { phraseOf, termText } from "./lexical.ts";
@@ -74,11 +75,8 @@ export function prepareQuery(
   const phrase = withParts(typed, compounds);
   let expansions: readonly Expansion[] | undefined = synonyms ? undefined : [];
   const isUnspaced = language?.unspaced !== undefined;
-  // A model puts a question that it cannot read near the notes that it cannot read either, so its vector is
-  // of no use. In scripts of which it has no piece it sees only the Latin names, and those it can judge.
-  const isForeign = language !== undefined || embedder?.reads?.(cut) === false;
-  const isBlind = isForeign && !isUnspaced && embedder?.isEnglish === true;
-  const vector = isBlind ? undefined : embedder?.embedQuery(cut);
+  const read = readPart(cut, language, embedder);
+  const vector = read === "" ? undefined : embedder?.embedQuery(read);
   return {
     text: cut,
     terms: termsOf(cut, compounds, language),
@@ -97,6 +95,18 @@ export function prepareQuery(
     expansions: () => expansions ??= expansionsOf(phrase.split(" ", EXPANDED_MAX), language),
     patterns: new Set(),
   };
+}
+
+/**
+ * What a model can judge of a query: nothing in a language that it does not understand, because it puts such
+ * a question near the notes that it cannot read either. In Chinese and Japanese the Latin names stand out.
+ */
+function readPart(text: string, language: Language | undefined, embedder?: Embedder): string {
+  const isRead = language === undefined
+    ? embedder?.reads?.(text) ?? true
+    : embedder?.languages?.has(language.name) ?? true;
+  if (isRead) return text;
+  return language?.unspaced === undefined ? "" : toAscii(text).trim();
 }
 
 /** Told by its small words or its characters, and by dictionaries where those leave it open. */

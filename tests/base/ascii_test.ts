@@ -1,7 +1,7 @@
 /** toAscii(): what the model's tokenizer is given. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { toAscii } from "../../src/embed/ascii.ts";
+import { toAscii } from "../../src/base/text/ascii.ts";
 
 Deno.test("toAscii() drops marks, straightens apostrophes and blanks the rest", () => {
   const examples: [string, string][] = [

@@ -1,8 +1,8 @@
 /**
- * Text as ASCII, which is all that the static model's tokenizer reads. Apart from the tokenizer, because
- * the runtime has Unicode tables and the Wasm core has not.
+ * Text as ASCII, which is all that the static model's tokenizer reads, and all that a model of Latin
+ * languages understands of a text in another script. The runtime has Unicode tables; the Wasm core has not.
  */
-import { isAscii, patternFor } from "../base/text/pattern.ts";
+import { isAscii, patternFor } from "./pattern.ts";
 
 /** A text may have one foreign letter in so many: a quotation, a name. */
 const FOREIGN_ONE_IN = 8;
