@@ -453,6 +453,8 @@ async function models(scene: Scene): Promise<void> {
   await scene.run(["model", "pull", "some/tiny"]);
   await scene.run(["model", "list"]);
   await scene.run(["model", "test", "tiny"]);
+  // A model without training understands nothing, and says nothing of languages.
+  await scene.run(["model", "test", "static"]);
   await scene.run(["model", "use", "static"]);
   await scene.run(["model", "rm", "tiny"]);
 }

@@ -291,12 +291,30 @@ Deno.test("readInstalled() takes no facts of another model or another form", asy
   await pullModel(request(hub, modelsDir));
   const path = `${modelsDir}/tiny/model.json`;
   const text = await Deno.readTextFile(path);
-  for (
-    const [from, to] of [['"format": 1', '"format": 2'], ['"name": "tiny"', '"name": "other"']]
-  ) {
+  const changes = [
+    ['"format": 1', '"format": 2'],
+    ['"name": "tiny"', '"name": "other"'],
+    ['"dimensions"', '"languages": "german", "dimensions"'],
+  ];
+  for (const [from, to] of changes) {
     await Deno.writeTextFile(path, text.replace(from ?? "", to ?? ""));
     assert.throws(() => readInstalled(realFs, modelsDir, "tiny"), { code: "invalid_model" }, to);
   }
+});
+
+Deno.test("a pulled model says which languages it understands, if that was measured", async () => {
+  await using hub = openHub(FIRST);
+  const modelsDir = folder();
+  // Without training it understands nothing.
+  const facts = await pullModel(request(hub, modelsDir));
+  const understood = (): ReadonlySet<string> | undefined => {
+    const embedder = openBertEmbedder(realFs, modelsDir, "tiny", () => {});
+    embedder.close();
+    return embedder.languages;
+  };
+  assert.equal(understood(), undefined);
+  writeInstalled(realFs, modelsDir, { ...facts, languages: ["german"] });
+  assert.deepEqual(understood(), new Set(["german"]));
 });
 
 Deno.test("lockPull() takes no lock that another process has taken away meanwhile", () => {

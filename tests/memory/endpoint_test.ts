@@ -296,6 +296,7 @@ Deno.test("damaged facts about a server are measured again", async () => {
     const damaged of [
       ...[text.slice(0, 80), "{}", text.replace('"probe":[', '"probe":[9,'), ""],
       text.replace(/"text_ms":[\d.]+/, '"text_ms":"x"'),
+      text.replace('"probe"', '"languages":"german","probe"'),
     ]
   ) {
     assert.notEqual(damaged, text);
@@ -304,6 +305,19 @@ Deno.test("damaged facts about a server are measured again", async () => {
     assert.equal(memory.embedder(), memory.builtIn());
     assert.match(memory.warnings.join(), /Nothing is known yet.*sage model use/);
   }
+});
+
+Deno.test("what languages a server's model understands is kept with what was learnt", async () => {
+  await using server = openEmbeddings();
+  using on = await used(server);
+  const languages = async (): Promise<ReadonlySet<string> | undefined> =>
+    (await on.open(CONNECTED)).embedder().languages;
+  const before = await languages();
+  const text = await Deno.readTextFile(factsPath(on));
+  assert.equal(before !== undefined, text.includes('"languages"'));
+  const facts = { ...JSON.parse(text), languages: ["german"] };
+  await Deno.writeTextFile(factsPath(on), JSON.stringify(facts));
+  assert.deepEqual(await languages(), new Set(["german"]));
 });
 
 function rows(vectors: readonly unknown[]): unknown {

@@ -164,10 +164,11 @@ Deno.test("testModel() finds a changed byte that no text would meet", async () =
 
 Deno.test("testModel() tells pairs apart with the built-in model", async () => {
   using on = await world();
-  const { pairs, found: right, asked } = await testModel(on.memory, undefined);
+  const { pairs, found: right, asked, languages } = await testModel(on.memory, undefined);
   const [same, question, unrelated] = pairs.map(({ share }) => share);
   assert.ok((same ?? 0) > (question ?? 0) && (question ?? 0) > (unrelated ?? 0));
   assert.ok(right > asked / 2, `${right} of ${asked}`);
+  assert.deepEqual(languages, ["english"]);
 });
 
 Deno.test("a server opens a pulled model once, and notices that another is set or that it is gone", async () => {

@@ -226,9 +226,9 @@ function asText(tested: ModelTest): Line[] {
 }
 
 function understood(languages: readonly string[]): string {
-  return languages.length === 0
+  return languages.length === 1
     ? "understands English only: questions in other languages are answered by their words"
-    : `understands ${["english", ...languages].map(capitalised).join(", ")}`;
+    : `understands ${languages.map(capitalised).join(", ")}`;
 }
 
 export const command: CommandGroup = { verbs: { list, pull, use, rm, test }, fallback: "list" };

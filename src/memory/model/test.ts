@@ -45,7 +45,7 @@ export interface ModelTest {
   /** Of `asked` questions in other words, how many found their own note first. */
   readonly found: number;
   readonly asked: number;
-  /** What it understands besides English; absent if nothing can be told. */
+  /** What it understands, English first; absent if nothing can be told. */
   readonly languages?: readonly string[];
   /** From nothing loaded to the first vector. */
   readonly first_ms: number;
@@ -143,6 +143,7 @@ function comparePairs(
     return { kind, a, b, cosine: round(cosine, 3), share: round(calibrated(cosine), 3) };
   };
   const { found, asked } = fitCalibration(embedder);
+  const { languages } = understoodBy(embedder);
   return {
     pairs: [
       pair("the same", [one.note, one.edited], [note, edited]),
@@ -151,7 +152,7 @@ function comparePairs(
     ],
     found,
     asked,
-    ...understoodBy(embedder),
+    ...languages === undefined ? {} : { languages: ["english", ...languages] },
   };
 }
 
