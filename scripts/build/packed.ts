@@ -50,8 +50,8 @@ function openOrEnd(beside: string | undefined): Deno.FsFile {
 
 /** The source and bytecode of a stored pack. */
 export function textOf(stored: Uint8Array, [, , sourceBytes, bytecodeBytes]: Place): PackText {
-  const isDeflated = stored.length < sourceBytes + bytecodeBytes;
-  const whole = isDeflated ? getBuiltinModule("node:zlib").inflateRawSync(stored) : stored;
+  const isCompressed = stored.length < sourceBytes + bytecodeBytes;
+  const whole = isCompressed ? getBuiltinModule("node:zlib").brotliDecompressSync(stored) : stored;
   const source = new TextDecoder().decode(whole.subarray(0, sourceBytes));
   return bytecodeBytes === 0 ? { source } : { source, bytecode: whole.subarray(sourceBytes) };
 }

@@ -135,7 +135,7 @@ Deno.test("chunks that a variable could not stand for are refused", withEsbuild,
   await assert.rejects(toModules(other), /has an import in an unknown form/);
 });
 
-Deno.test("what two calls at most have loaded, but no hook, and what is large, is deflated where that saves bytes", () => {
+Deno.test("what two calls at most have loaded, but no hook, and what is large, is compressed where that saves bytes", () => {
   const encode = (text: string) => new TextEncoder().encode(text);
   const pack = (source: string, users: number) => ({
     modules: [],
@@ -147,8 +147,10 @@ Deno.test("what two calls at most have loaded, but no hook, and what is large, i
   const given = [word, word, word, word.repeat(40), noise];
   const packs = given.map((source, i) => pack(source, [0, 2, HOOK_USERS, HOOK_USERS, 0][i] ?? 0));
   const { blob, layout } = layPacks(packs, modulesOf("", ""), ["0.js", "1.js"], 64);
-  const isDeflated = layout.packs.map(([, stored, source, bytecode]) => stored < source + bytecode);
-  assert.deepEqual(isDeflated, [true, true, false, true, false]);
+  const isCompressed = layout.packs.map(([, stored, source, bytecode]) =>
+    stored < source + bytecode
+  );
+  assert.deepEqual(isCompressed, [true, true, false, true, false]);
   layout.packs.forEach((place, i) => {
     const at = place[0] - 64;
     const { source, bytecode } = textOf(blob.subarray(at, at + place[1]), place);
