@@ -82,6 +82,8 @@ export const SagePlugin = ({ client, directory }) => {
   }
 
   async function onPrompt(id, message, parts) {
+    // What a plugin shows to the person only; the model is sent nothing of it.
+    if (parts.every((part) => part.ignored)) return;
     const session = await sessionOf(id);
     if (session === undefined) return;
     const texts = [session.waiting ?? ""];
@@ -90,7 +92,7 @@ export const SagePlugin = ({ client, directory }) => {
       session.isTold = true;
       texts.push(await tell("session-start", id, { source: begun.has(id) ? "startup" : "resume" }));
     }
-    const typed = parts.filter((part) => part.type === "text" && !part.synthetic)
+    const typed = parts.filter((part) => part.type === "text" && !part.synthetic && !part.ignored)
       .map((part) => part.text).join("\n");
     if (typed.trim() !== "") texts.push(await tell("user-prompt-submit", id, { prompt: typed }));
     const text = texts.filter((each) => each !== "").join("\n\n");

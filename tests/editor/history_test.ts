@@ -738,6 +738,11 @@ const PARTS = [
     message: "msg_1",
     data: { type: "text", text: "<file>…</file>", synthetic: true },
   },
+  {
+    id: "prt_2b",
+    message: "msg_1",
+    data: { type: "text", text: "▣ 34K pruned", ignored: true },
+  },
   { id: "prt_3", message: "msg_2", data: { type: "text", text: "Done." } },
   {
     id: "prt_4",

@@ -107,6 +107,8 @@ testHook("opencode: a session leaves its note, and the next is told where it sto
   assert.doesNotMatch(note(on), /"Why does/);
   const second = start(on);
   await second.ask({ open: SECOND });
+  const notice = { in: SECOND, prompt: "▣ 34K pruned", ignored: true };
+  assert.deepEqual(await second.ask(notice), []);
   const [told, ...more] = await second.ask({ in: SECOND, prompt: "Good morning." }) as string[];
   assert.deepEqual(more, []);
   assert.match(told ?? "", /What of the index\?[^]*We decided to stream rows/);

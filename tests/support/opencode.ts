@@ -5,6 +5,7 @@
  *
  *   {"open": "ses_…", "parent": "ses_…"}  a new session, or one of a subagent
  *   {"prompt": "…", "in": "ses_…"}        what somebody types; answers with what the plugin added to it
+ *   {"prompt": "…", "ignored": true, …}   what another plugin shows to the person as a message of theirs
  *   {"reply": "…", "in": "ses_…", "tokens": 1000, "tools": […]}   the agent's answer, and the end of the turn
  *   {"compact": "…", "in": "ses_…"}       a compaction, with its summary
  *   {"revert": 2, "in": "ses_…"}          a person takes the last two messages back
@@ -27,6 +28,7 @@ interface Command {
   readonly parent?: string;
   readonly in: string;
   readonly prompt: string;
+  readonly ignored?: boolean;
   readonly reply: string;
   readonly tokens?: number;
   readonly tools?: readonly object[];
@@ -39,6 +41,7 @@ interface Part {
   readonly type: string;
   readonly text?: string;
   readonly synthetic?: boolean;
+  readonly ignored?: boolean;
 }
 
 interface Hooks {
@@ -121,8 +124,9 @@ async function main(): Promise<void> {
         .run(open, parent ?? null, Deno.cwd(), Date.now(), Date.now());
       await emit("session.created", { sessionID: open, info: { id: open, parentID: parent } });
     },
-    async prompt({ prompt, in: session }) {
-      const parts: Part[] = [{ id: newId("prt"), type: "text", text: prompt }];
+    async prompt({ prompt, ignored, in: session }) {
+      const part = { id: newId("prt"), type: "text", text: prompt };
+      const parts: Part[] = [ignored === undefined ? part : { ...part, ignored }];
       const output = { message: { id: "msg_next" }, parts };
       await each((hooks) => hooks["chat.message"]({ sessionID: session }, output));
       const model = { limit: { context: WINDOW_TOKENS } };

@@ -125,8 +125,7 @@ export function transcriptOf(
     const role = data.role === "user" || data.role === "assistant" ? data.role : undefined;
     if (role === undefined) continue;
     const at = timeOf(fieldsOf(data.time).created);
-    const said = parts.filter((part) => part.type === "text" && part.synthetic !== true)
-      .map((part) => textOf(part.text) ?? "").join("\n\n");
+    const said = parts.filter(isSaid).map((part) => textOf(part.text) ?? "").join("\n\n");
     // The summary of a compaction is not a reply.
     if (data.summary === true) turns.compaction(at, said);
     else turns.say(role, role === "user" ? typed(said) : said, at, id, textOf(data.modelID));
@@ -134,6 +133,11 @@ export function transcriptOf(
     for (const part of parts) if (part.type === "tool") addTool(turns, part, at, cwd);
   }
   return turns.finish({ agent: "opencode", sessionId, cwd });
+}
+
+/** Not what opencode adds to a prompt, nor what a plugin shows to the person only. */
+function isSaid({ type, synthetic, ignored }: Fields): boolean {
+  return type === "text" && synthetic !== true && ignored !== true;
 }
 
 /** opencode's tools, under the names that memory knows. */
