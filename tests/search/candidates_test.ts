@@ -1,6 +1,7 @@
 /** The walk's promise: the same answer as if every note were looked at. */
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
+import { compareText } from "../../src/base/text/text.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { NoteDocument } from "../../src/search/document.ts";
 import { prepareQuery } from "../../src/search/query/query.ts";
@@ -152,10 +153,10 @@ Deno.test("query() finds the same best notes whether few are wanted or all are l
       const asked = text(1 + random.below(8));
       const query = prepareQuery(asked, random.next() < 0.8 ? testEmbedder : undefined);
       const options = someOptions(random);
-      // By evidence of their own: what notes compete with is looked at no closer where more are wanted.
+      // By evidence of their own, and by path: notes with the same compete with others where more are wanted.
       const told = (limit: number) =>
-        index.query(query, { ...options, limit }).map(({ note, sum }) => [note.path, sum])
-          .sort(([, a = 0], [, b = 0]) => Number(b) - Number(a)).slice(0, 10);
+        index.query(query, { ...options, limit }).map(({ note: { path }, sum }) => ({ path, sum }))
+          .sort((a, b) => b.sum - a.sum || compareText(a.path, b.path)).slice(0, 10);
       assert.deepEqual(told(10), told(1000), `${asked}: ${JSON.stringify(options)}`);
       for (const { shares, evidence } of index.query(query, { ...options, limit: 10 })) {
         const shown = shares.reduce((sum, { share }) => sum + share, 0);
