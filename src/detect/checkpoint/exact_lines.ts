@@ -8,7 +8,7 @@ import { linksOf, verdictsOf } from "./evidence.ts";
 import { type ExactDetail, exactStrings } from "./exact.ts";
 
 export interface ExactLine {
-  readonly kind: "line" | "Changed" | "Named" | "Ran" | "Commit";
+  readonly kind: "line" | "Changed" | "Also changed" | "Named" | "Ran" | "Commit";
   readonly text: string;
 }
 
@@ -49,12 +49,15 @@ export function exactLines(turns: readonly Turn[], options: ExactOptions): Exact
     isOpen(name, turns, redact)
   );
   const commands = best("command").filter((text) => !told.includes(text) && redact(text) === text);
+  const files = best("file");
+  // What the checkpoint names already is left out: then the list is not all that was changed.
+  const isWhole = files.length <= FILES_MAX && !files.some((file) => known.includes(file));
   const kinds: readonly (readonly [ExactLine["kind"], readonly string[], round: number])[] = [
     // Commits are few, and whoever continues needs them.
     ["Commit", commits, 1],
     ["line", best("error").slice(0, ERRORS_MAX), 1],
     ["line", verdicts, 1],
-    ["Changed", best("file").slice(0, FILES_MAX), 4],
+    [isWhole ? "Changed" : "Also changed", files.slice(0, FILES_MAX), 4],
     ["Named", names.slice(0, NAMES_MAX), 4],
     ["Ran", commands.slice(0, COMMANDS_MAX), 2],
     ["line", linksOf(turns).slice(-LINKS_MAX), 1],
@@ -81,6 +84,7 @@ export function renderExact(all: readonly ExactLine[]): string[] {
   return [
     ...of("line"),
     ...list("Changed", of("Changed")),
+    ...list("Also changed", of("Also changed")),
     ...list("Named", of("Named").map((name) => `\`${name}\``)),
     ...list("Ran", of("Ran").map((command) => `\`${command}\``)),
     ...of("Commit").map((commit) => `Commit ${commit}`),

@@ -6,12 +6,19 @@
  */
 import { collapse, cut, hasQuestionMark, isAskedAtEnd } from "../../base/text/text.ts";
 import type { ToolUse, Turn } from "../../editor/editor.ts";
-import { hasReason } from "../decisions/norms.ts";
+import { hasReason, reportsObservation } from "../decisions/norms.ts";
 import { errorLine } from "./evidence.ts";
 import { type Exchange, exchangesOf } from "../text/exchanges.ts";
 import { phrasePattern, WORD_START } from "../phrases/phrase_patterns.ts";
 import { asProse, sentencesOf, termsOf, wordCount } from "../text/sentences.ts";
-import { commandLine, isCheck, isScript, onlyReads, stepsOf } from "../summary/shell.ts";
+import {
+  checkNamed,
+  commandLine,
+  isCheck,
+  isScript,
+  onlyReads,
+  stepsOf,
+} from "../summary/shell.ts";
 import { checkOf, isEdit, MENDED_LABEL } from "../summary/work.ts";
 
 /** A call that ran a command or changed a file. */
@@ -165,13 +172,19 @@ function fixOf(
   }
   // Between two prompts the person may have fixed it.
   if (next.at !== failed.at) return undefined;
-  const isOtherWay = isOther && next.tool.failed === false && !isPartOf(next, failed);
+  const isOtherWay = isOther && next.tool.failed === false && !isPartOf(next, failed) &&
+    !isSameCheck(next, failed);
   const variant = acts.findLast((act) => isVariant(act, failed));
   const typed = (isOtherWay ? [next] : variant === undefined ? acts : [variant])
     .map(({ command }) => command);
   const isTellable = typed.length > 0 && typed.length <= ACTS_MAX &&
     !typed.some((command) => SECRET.test(command) || command.length > COMMAND_CHARACTERS_MAX);
   return isTellable ? typed.map((command) => `\`${command}\``).join(", ") : undefined;
+}
+
+/** `npm test -- login` and `npm test`: more or less of a check fixes nothing. */
+function isSameCheck(next: Call, failed: Call): boolean {
+  return isCheck(failed.command) && checkNamed(next.command) === checkNamed(failed.command);
 }
 
 /** `npm test` of `npm ci && npm test`: what passes now is what failed, and nothing in it helped. */
@@ -230,7 +243,7 @@ function explained(
   const between = replies.slice(replies.indexOf(failed.turn) + 1, replies.indexOf(first.turn) + 1);
   const said = sentencesOf(between).find(({ text }) =>
     wordCount(text) >= EXPLAINED_WORDS_MIN && !SLIPS.test(text) && !isAskedAtEnd(text) &&
-    !restatesError(failed, text)
+    !restatesError(failed, text) && !onlyFails(text)
   )?.text;
   if (said === undefined) return undefined;
   const changed = tools.slice(0, tools.indexOf(failed.tool)).filter(isEdit)
@@ -241,6 +254,11 @@ function explained(
   );
   const isOfError = !partsOf(said).isDisjointFrom(partsOf(errorLine(failed.tool) ?? ""));
   return isOwn && !isOfError ? undefined : cut(said, CAUSE_CHARACTERS_MAX);
+}
+
+/** 'The JSON is valid, but one test failed': no cause is told. */
+function onlyFails(said: string): boolean {
+  return FAILS.test(said) && !hasReason(said) && !saysWhy(said);
 }
 
 /** Progress reports give no reason. */
@@ -273,15 +291,18 @@ function saidByPerson(
   before: Exchange | undefined,
   after: Exchange | undefined,
 ): string | undefined {
-  const said = collapse(after?.prompt?.text ?? "");
+  const said = collapse((after?.prompt?.text ?? "").replace(PICTURE, ""));
   const words = wordCount(said);
   const isTold = words >= SAID_WORDS_MIN && words <= SAID_WORDS_MAX && !hasQuestionMark(said);
   // 'Still failing' fixes nothing.
-  if (!isTold || FAILS.test(said) && !hasReason(said)) return undefined;
+  if (!isTold || FAILS.test(said) && !hasReason(said) || reportsObservation(said)) return undefined;
   const known = termsOf(`${before?.prompt?.text} ${wordsOf(before, true)}`);
   const isTaken = !termsOf(said).difference(known).isDisjointFrom(termsOf(wordsOf(after, false)));
   return isTaken ? cut(said, CAUSE_CHARACTERS_MAX) : undefined;
 }
+
+/** Where a client shows that a picture was pasted. */
+const PICTURE = /\[Image #?\d+\]/g;
 
 function wordsOf(exchange: Exchange | undefined, isPrinted: boolean): string {
   const { replies = [], tools = [] } = exchange ?? {};
@@ -298,7 +319,7 @@ function wordsOf(exchange: Exchange | undefined, isPrinted: boolean): string {
 function diagnosis(edits: readonly Call[]): string | undefined {
   const turn = edits.findLast(({ turn }) => turn.text !== "")?.turn;
   const sentences = sentencesOf(turn === undefined ? [] : [turn])
-    .filter(({ text }) => !PROGRESS.test(text)).slice(0, 2);
+    .filter(({ text }) => !PROGRESS.test(text) && !onlyFails(text)).slice(0, 2);
   return sentences.length === 0
     ? undefined
     : cut(asProse(sentences.map(({ text }) => text)), CAUSE_CHARACTERS_MAX);

@@ -243,7 +243,10 @@ function rejectsChosen(
   const chosen = took();
   const shared = left.intersection(chosen);
   if (shared.size === 0 || takesPicked(text, earlier)) return false;
-  return chosen.size <= CHOSEN_FEW || hasProperName(text, shared) ||
+  if (hasProperName(text, shared)) return true;
+  // 'No calls below the user's message' does not reject the user's picture.
+  if (2 * shared.size < left.size) return false;
+  return chosen.size <= CHOSEN_FEW ||
     !namesIn(text).difference(left).isDisjointFrom(namesIn(earlier));
 }
 

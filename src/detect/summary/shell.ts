@@ -5,7 +5,7 @@
 import { withoutEnd } from "../../base/text/text.ts";
 
 const CHECK_WORDS =
-  "test|tests|pytest|pester|jest|vitest|mocha|rspec|check|lint|clippy|build|compile|tsc|bench|benchmark|hyperfine|ctest|tox|verify|typecheck";
+  "test|tests|pytest|pester|jest|vitest|mocha|rspec|check|lint|clippy|build|compile|tsc|bench|benchmark|hyperfine|ctest|tox|verify|typecheck|eslint|stylelint|shellcheck|hadolint|ruff|mypy|pyright|flake8|pylint|rubocop|phpstan|ktlint|swiftlint";
 /** A word of a check, but not in the name of a file that cannot be run: `fixtures/test.json`. */
 const CHECK_WORD = new RegExp(
   String
@@ -15,7 +15,7 @@ const CHECK_WORD = new RegExp(
 
 /** Programs that show something and change nothing. */
 const LOOKS =
-  /^(?:awk|basename|cat|column|cut|date|df|diff|dirname|du|false|file|find|grep|head|jq|less|ls|od|ps|pwd|readlink|realpath|rg|sed|sort|stat|tail|test|tr|tree|true|uniq|wc|whereis|which|whoami|xxd|\[\[?)$/;
+  /^(?:awk|basename|bat|cat|cmp|column|comm|cut|date|df|diff|dirname|du|eza|false|fd|file|find|grep|head|hexdump|id|jq|less|ls|lsof|man|md5sum|nl|od|pgrep|ps|pwd|readlink|realpath|rg|sed|sha256sum|shasum|sort|stat|strings|tac|tail|test|top|tr|tree|true|uname|uniq|uptime|wc|whereis|which|whoami|xxd|yq|\[\[?)$/;
 /** PowerShell's. */
 const LOOKS_ITEM =
   /^(?:compare-object|findstr|(?:foreach|group|measure|select|sort|where)-object|format-\w+|get-\w+|out-(?:host|null|string)|resolve-path|select-string|test-path)$/i;
@@ -166,6 +166,18 @@ const KEEPS_OUTPUT = /^\w+="?\$\(/;
 export function isCheck(command: string | undefined): command is string {
   return command !== undefined && CHECK_WORD.test(command) && stepsOf(command).some(checks);
 }
+
+/**
+ * Whether its exit code says how its check went: the check comes last, its output goes into no other program,
+ * and what fails is not passed over.
+ */
+export function tellsByCode(command: string): boolean {
+  const steps = stepsOf(command);
+  return checks(steps.at(-1) ?? "") && !PASSED_ON.test(command.replace(/"[^"]*"|'[^']*'/g, ""));
+}
+
+/** A pipe, `||`, or `&` at the end. */
+const PASSED_ON = /\||(?<![&>])&(?![&>\d])/;
 
 /** Commands that change something other than files. */
 const ACT = /\b(?:apply|deploy|failover|promote|publish|restart|revoke|rollback)\b/;

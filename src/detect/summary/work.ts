@@ -15,6 +15,7 @@ import {
   onlyLooks,
   onlyReads,
   plainLine,
+  tellsByCode,
   withoutFolder,
   withoutOutput,
 } from "./shell.ts";
@@ -130,10 +131,13 @@ export function checkOf(tool: ToolUse): Check | undefined {
     !(isDiff && /^[+-]/.test(line))
   );
   const measures = MEASURES.test(tool.command);
-  const verdict = verdictIn(lines, tool.failed === true) ??
+  const isSure = tool.failed === false && tellsByCode(command);
+  const verdict = verdictIn(isSure ? lines.filter(isNoError) : lines, tool.failed === true) ??
+    verdictIn(lines, tool.failed === true) ??
     (measures ? lines.findLast((line) => MEASURED.test(line)) : undefined);
   if (verdict === undefined) return undefined;
-  const isFailure = tool.failed === true || SAYS_FAILED.test(verdict);
+  const isFailure = tool.failed === true ||
+    (isSure ? COUNTS_FAILED : SAYS_FAILED).test(verdict);
   // Which tests failed says more than how many.
   const named = isFailure ? lines.find((line) => NAMES_FAILED.test(line)) : undefined;
   return { command: commandLine(tool.command), verdict: named ?? verdict, isFailure };
@@ -148,6 +152,11 @@ const DIFF = /^@@ -\d/m;
 /** Whether the command only says it: `npm run lint && echo "OK"`. */
 function isEchoed(line: string, command: string): boolean {
   return ["", '"', "'"].some((quote) => command.includes(`echo ${quote}${line}${quote}`));
+}
+
+/** What a runner's host prints in passing: `ERROR: Failed parsing extensions`. */
+function isNoError(line: string): boolean {
+  return !SAYS_FAILED.test(line) || COUNTS_FAILED.test(line);
 }
 
 /** The last verdict; where each of several test programs has one, a failure or the one with the most tests. */
@@ -303,7 +312,10 @@ export function toolsOf(turns: readonly Turn[]): ToolUse[] {
 
 /** That something failed; `0 failed` and `Failed: 0` say that nothing did. */
 const SAYS_FAILED =
-  /(?<!\b(?:0|no|none|without) )\bfail(?:ed|ure)\b(?!:? ?0\b)|\bFAIL\b(?!:? ?0\b)|\b[1-9]\d* (?:fail(?:ed|ing|ures?)?|errors?)\b|\bfail:? [1-9]|^error\b/i;
+  /(?<!\b(?:0|no|none|without) )\bfail(?:ed|ure)\b(?!:? ?0\b)|\bFAIL\b(?!:? ?0\b)|\b[1-9]\d* (?:fail(?:ed|ing|ures?)?|errors?)\b(?!:)|\bfail:? [1-9]|^error\b/i;
+/** A count of failures: where a check reports success by its exit code, words like 'failed' are of something else. */
+const COUNTS_FAILED =
+  /\b[1-9]\d* (?:\w+ )?(?:fail(?:ed|ing|ures?)?|errors?)\b(?!:)|\bfail(?:ed|ures?)?:? [1-9]/i;
 const NAMES_FAILED = /^(?:FAIL(?:ED)?:? [^\s\d]|not ok |\(fail\) |[✗✕×●] )\S*/;
 /** A script runner's own lines: the command that it runs, and that it failed. */
 const RUNNER = /^(?:> \S+@\S+ |\$ |error: script "[^"]*" exited)/;

@@ -78,7 +78,7 @@ export function withoutMachineLines(text: string): string {
     // Output continues over empty lines; the person may have written something after it.
     const isPrinted = shell >= 0 && at >= shell && at < paragraphs.length - 1;
     if (first < 0) return isPrinted ? "" : lines.join("\n");
-    if (isPrinted) return lines.slice(0, first).join("\n");
+    if (isPrinted) return at === shell ? lines.slice(0, first).join("\n") : "";
     const last = signs[at]?.findLastIndex(isSign) ?? first;
     return [...lines.slice(0, first), "", behind(lines[last] ?? ""), ...lines.slice(last + 1)]
       .join("\n");
@@ -88,9 +88,11 @@ export function withoutMachineLines(text: string): string {
 /** Longer text after a line of code is code. */
 const TYPED_BEHIND_MAX = 300;
 
-/** What somebody added on the last line. */
+/** What somebody added on the last line: behind a sentence, or behind the columns of a shell's prompt. */
 function behind(line: string): string {
-  const typed = /[.!?]\s+(\S+(?: \S+){2,})$/.exec(line.slice(-TYPED_BEHIND_MAX))?.[1] ?? "";
+  const end = line.slice(-TYPED_BEHIND_MAX);
+  const typed = /[.!?]\s+(\S+(?: \S+){2,})$/.exec(end)?.[1] ??
+    /\S {3,200}(?:\d+m?s )?([A-Za-z]+(?: \S+){3,})$/.exec(end)?.[1] ?? "";
   return signOf(typed) === 0 ? typed : "";
 }
 
