@@ -118,8 +118,15 @@ const INSTEAD = phrasePattern(
  * problem is not Redis" reject nothing.
  */
 export function rejects(statement: string): boolean {
-  return INSTEAD.test(statement) && namesRejected(statement) && chosenNamesIn(statement).size > 0;
+  const turned = statement.replace(LEFT_FIRST, "$2 $1");
+  return INSTEAD.test(turned) && namesRejected(turned) && chosenNamesIn(turned).size > 0;
 }
+
+/** 'Instead of npm, use pnpm': what is rejected comes first. */
+const LEFT_FIRST = phrasePattern(
+  "reversals.left_first",
+  String.raw`^({} [^,]{2,80}), (?!{reversals.looks})(.+)$`,
+);
 
 /** Whether it rejects something that a text names. */
 export function rejectsPartOf(statement: string, text: string): boolean {
