@@ -495,6 +495,14 @@ Deno.test("reverses() takes no second word of the same decision for its reversal
   ));
 });
 
+Deno.test("reverses() takes no two rules that share a word for each other's reversal", () => {
+  const turns = said(
+    "the user should be shown with their picture instead of 'You'",
+    "tool calls should not directly follow the message of the user",
+  );
+  assert.ok(!findDecisions(turns).some(({ reverses }) => reverses !== undefined));
+});
+
 for (
   const then of [
     "We switched from SQLite to Postgres for the journal because three writers block each other.",

@@ -66,6 +66,11 @@ Deno.test("errorLine() takes the line that says what is wrong, not the runner's 
       ],
       ["Found 1 error.", "Checked 12 files.", "Found 1 error."],
       [undefined, "everything is in its environment", "editing is possible"],
+      [
+        "not ok 2 the drawer opens: denied",
+        "PASS no conflict of drawers",
+        "not ok 2 the drawer opens: denied",
+      ],
     ]
   ) {
     const tool = ran("npm run lint", `Exit code 1\n${printed.join("\n")}`, true);
@@ -73,6 +78,10 @@ Deno.test("errorLine() takes the line that says what is wrong, not the runner's 
   }
   const unread = "File does not exist. Note: your current working directory is /srv/till.";
   assert.equal(errorLine({ ...ran("", unread, true), name: "Read" }), undefined);
+  const other = "rg: ./private: Operation not permitted (os error 1)";
+  assert.equal(errorLine({ ...ran("", other, true), name: "grep" }), undefined);
+  const patch = "apply_patch verification failed: cannot find the expected lines in till.ts";
+  assert.equal(errorLine(ran("apply_patch till.patch", patch, true)), undefined);
 });
 
 Deno.test("checkOf() tells of several test programs the one that failed, else the one with the most tests", () => {
@@ -94,6 +103,36 @@ Deno.test("checkOf() tells how a check came out, not what its runner says of it"
   ));
   assert.deepEqual(failed, { command: "bun run test", verdict: "3 fail", isFailure: true });
   assert.equal(checkOf(ran("pnpm test", "> till@0.8.0 test /srv/till\n> vitest\n")), undefined);
+});
+
+Deno.test("checkOf() counts what passed, and knows the number of failures from that of passes", () => {
+  const all = "Total: 193  Pass: 193  Fail: 0";
+  const checked = (command: string, result: string, failed = false) => {
+    const { verdict, isFailure } = checkOf(ran(command, result, failed)) ?? {};
+    return [verdict, isFailure];
+  };
+  assert.deepEqual(checked("./test.sh", all), ["Total: 193 Pass: 193 Fail: 0", false]);
+  const one = "Total: 193 Pass: 192 Fail: 1";
+  assert.deepEqual(checked("./test.sh", one), [one, true]);
+  // What the runner's host says beside a run that passes.
+  const host = "25 passing (4s)\nERROR: Failed parsing extensions";
+  assert.deepEqual(checked("pnpm test", host), ["25 passing (4s)", false]);
+  assert.deepEqual(checked("pnpm lint && pnpm test 2>&1", host), ["25 passing (4s)", false]);
+  const [, broken] = ["25 passing", "3 tests failed."];
+  assert.deepEqual(checked("pnpm test", `25 passing\n${broken}`), [broken, true]);
+  // Without the check's own exit code its words decide.
+  for (const command of ["pnpm test | tail -5", "pnpm test || true", "pnpm test; date"]) {
+    assert.deepEqual(checked(command, host), ["ERROR: Failed parsing extensions", true], command);
+  }
+});
+
+Deno.test("isCheck() takes a linter for a check, and no printing of a test's source", () => {
+  for (const command of ["npx eslint src", "shellcheck setup.sh", "ruff check ."]) {
+    assert.ok(isCheck(command), command);
+  }
+  for (const command of ["nl -ba src/till.test.ts | sed -n '1,80p'", "bat till.test.ts"]) {
+    assert.ok(!isCheck(command), command);
+  }
 });
 
 Deno.test("isCheck() takes no commit for a check whose message tells of tests", () => {

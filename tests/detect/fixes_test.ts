@@ -248,6 +248,26 @@ Deno.test("fixesIn() takes nothing for the remedy that changed nothing of what f
   );
 });
 
+Deno.test("fixesIn() takes neither more of a check, nor a word that it fails, for the cause", () => {
+  const part = 'npm test -- --grep "till"';
+  const mended = (...parts: (string | [string, ...ToolCall[]])[]): string[] =>
+    fixesIn(turnsOf("run the tests", ...parts));
+  const timeout = "Error: Timeout of 2000ms exceeded in the drawer";
+  assert.deepEqual(mended(["", fails(part, timeout)], ["", passes("npm test")], ["All pass."]), []);
+  const only = "The drawer's code is valid, but one test of the till failed in the end.";
+  const later = [only, edits("till.ts"), passes(part)] as [string, ...ToolCall[]];
+  assert.deepEqual(mended(["", fails(part, timeout)], later, ["All pass."]), []);
+  const seen = "[Image 1] there is no drawer at all even though the till has one";
+  assert.deepEqual(
+    mended(["", fails(part, timeout)], ["It times out."], seen, [
+      "The drawer of the till is there now.",
+      edits("till.ts"),
+      passes(part),
+    ]),
+    [],
+  );
+});
+
 Deno.test("fixesIn() takes no error that is said again, and nothing of a file's name, for the cause", () => {
   const mended = (between: string, answer: string): string[] =>
     fixesIn(turnsOf(

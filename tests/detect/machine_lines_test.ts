@@ -111,6 +111,25 @@ Deno.test("typedText() drops what a compiler or linter says of a place", () => {
   assert.equal(typedText(said), said);
 });
 
+Deno.test("typedText() takes what a shell printed for no words of the person, up to its last prompt", () => {
+  const shell = [
+    "❯ git clone git@example.org:till.git",
+    "Cloning into 'till'...",
+    "fatal: Could not read from remote repository.",
+    "",
+    "Please make sure you have the correct access rights",
+    "and the repository exists.",
+    "❯ ssh-add",
+    "Identity added",
+    "",
+  ];
+  const prompt = `~➜${" ".repeat(40)}0s how do i fix this so that i can clone it`;
+  const typed = typedText([...shell, prompt].join("\n"));
+  assert.equal(typed.trim(), "how do i fix this so that i can clone it");
+  const before = typedText(["look at this", ...shell, "❯ "].join("\n"));
+  assert.equal(before.trim(), "look at this");
+});
+
 Deno.test("typedText() keeps nothing of what a reviewing program hands over", () => {
   const lead = "Verify this issue exists and fix it:";
   assert.equal(typedText(`${lead}\n\nThe rates should stay in one table instead of two.`), lead);

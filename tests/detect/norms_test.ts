@@ -62,6 +62,9 @@ Deno.test("criticizesAgent() knows what the agent did, and leaves alone what it 
 });
 
 const RULES: readonly string[] = [
+  "everything in the panel must be related to the selected session",
+  "invoices must be numbered without any gaps in a year",
+  "make sure we reuse the colours of the web shop",
   "Quotes should keep the exchange rate of the day they were made.",
   "Canceled bookings shouldn't count against the room limit.",
   "Los presupuestos deben guardar el tipo de cambio del dia.",
@@ -69,6 +72,10 @@ const RULES: readonly string[] = [
   "we don't want generated notes in the root of the repository",
 ];
 const NO_RULES: readonly string[] = [
+  "the error must be in the layer of the cache",
+  "the tests must have failed because of the slow clock",
+  "the header must be stripped somewhere before it gets here",
+  "make sure all tests of the importer pass before the push",
   "It should keep the rate of the day.",
   "There should be a rate somewhere in the table of quotes.",
   "The import should work after the last change of the parser.",
@@ -79,6 +86,25 @@ const NO_RULES: readonly string[] = [
   "I want this to stay visible while the table scrolls.",
   "I want you to open the table with the prices again.",
 ];
+
+Deno.test("findDecisions() hears what is rejected first, and what will not be done", () => {
+  const told = (prompt: string): string[] =>
+    findDecisions(exchanged("Look at the build.", "I looked at it.", prompt, "Done."))
+      .map(({ text }) => text);
+  const decisions = [
+    "Instead of npm, use pnpm in the pipeline.",
+    "Lets try it but we won't commit anything, that way we can easily go back",
+  ];
+  for (const one of decisions) assert.deepEqual(told(one), [one]);
+  for (
+    const none of [
+      "Instead of fixing this, look at the logs.",
+      "Instead of a table, give me a short summary.",
+      "We won't be able to ship it today.",
+      "We won't commit it.",
+    ]
+  ) assert.deepEqual(told(none), [], none);
+});
 
 Deno.test("statesRule() takes a rule of something that it names", () => {
   assert.deepEqual(RULES.filter((one) => !statesRule(one)), []);
