@@ -32,6 +32,17 @@ Deno.test("exactStrings() takes no text between two pieces of code for code", ()
   assert.deepEqual(names.sort(), ["ctrl+c quit", "esc back"]);
 });
 
+Deno.test("exactStrings() takes no address of a person, and no line that only begins a script", () => {
+  const text = "The key of `ada.lovelace@example.org` signs `till@2.1.0` of `@till/drawer`.";
+  const script = { ...ran("python3 - <<'PY'\nprint(1)\nPY", "1"), name: "Bash" };
+  const turn: Turn = {
+    ...{ uuid: "1", role: "assistant", at: "", text },
+    tools: [script, ran("make drawer", "made")],
+  };
+  const found = exactStrings([turn], "/srv/shop").map((thing) => thing.text).sort();
+  assert.deepEqual(found, ["@till/drawer", "make drawer", "till@2.1.0"]);
+});
+
 Deno.test("errorLine() takes the line that says what is wrong, not the runner's own", () => {
   for (
     const [told, ...printed] of [

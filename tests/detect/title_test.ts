@@ -63,6 +63,16 @@ Deno.test("titleOf() takes no page that was given along for a request", () => {
   );
 });
 
+Deno.test("titleOf() names the page that a request means, where its address stands before", () => {
+  const asked = "https://github.com/till/drawer?tab=readme Is it worth setting this up in our shop";
+  assert.equal(
+    titleOf(["Both are done."], [asked]),
+    "till/drawer: Is it worth setting this up in our shop",
+  );
+  const other = "https://www.example.org/till/ use version 1.105 of the drawer";
+  assert.equal(titleOf(["Both are done."], [other]), "use version 1.105 of the drawer");
+});
+
 Deno.test("titleOf() takes no sentence that tells the reader what to do", () => {
   const asked = ["why is `invoices.total` null for drafts"];
   assert.equal(titleOf(["Replace `DATABASE_URL` with your own."], asked), asked[0]);

@@ -121,7 +121,10 @@ Deno.test("Codex: prompts, replies, commands, patches, plans and compactions, wi
     item({ type: "custom_tool_call_output", call_id: "call_3", output: '{"output":"Success."}' }),
     call("update_plan", { plan: [{ step: "Measure it", status: "pending" }] }, "call_4"),
     { type: "compacted", payload: { message: "The importer streams." } },
-    message("assistant", "It streams now."),
+    message(
+      "assistant",
+      'It streams now.\n\n::git-stage{cwd="/x"} ::git-commit{cwd="/x"}',
+    ),
     { type: "something_new", payload: { type: "message" } },
   ]);
   put(

@@ -12,7 +12,7 @@ import { errorLine } from "./evidence.ts";
 import { answersOf, exchangesOf } from "../text/exchanges.ts";
 import { stillStanding } from "../decisions/reversals.ts";
 import { sentencesOf } from "../text/sentences.ts";
-import { commandLine } from "../summary/shell.ts";
+import { commandLine, isTorn } from "../summary/shell.ts";
 import { checkOf, commitsMade, filesChanged } from "../summary/work.ts";
 import type { Salient } from "./salience.ts";
 
@@ -140,7 +140,8 @@ function addTool(tool: ToolUse, at: number, add: Add): void {
   if (error !== undefined) add("error", error, markOf(error), at);
   const command = commandLine(tool.command ?? "");
   if (command.length < 4 || command.length > COMMAND_CHARACTERS_MAX || LOOKS.test(command)) return;
-  if (MAY_HOLD_SECRETS.test(command) || isRandom(command)) return;
+  // Of a here-document the line says what runs, and not what it does.
+  if (MAY_HOLD_SECRETS.test(command) || isRandom(command) || isTorn(command)) return;
   const decides = checkOf(tool) !== undefined || tool.failed === true;
   add("command", command, command, at, decides ? 0.5 : -0.5);
 }
@@ -176,11 +177,15 @@ function namesIn(text: string): Set<string> {
 function isName(text: string): boolean {
   return text.length >= NAME_CHARACTERS_MIN && text.length <= NAME_CHARACTERS_MAX &&
     /[a-z]/i.test(text) && !/^(?:-|\w+:\/\/)/.test(text) && !ABBREVIATED.test(text) &&
+    !MAIL_ADDRESS.test(text) &&
     !isRandom(text);
 }
 
 /** '3 a.m.' and 'e.g.' look like file names. */
 const ABBREVIATED = /^(?:[ap]\.m|e\.g|i\.e|z\.b|d\.h|u\.a|p\.ej)$/i;
+
+/** Of somebody, and no name of a thing. */
+const MAIL_ADDRESS = /^[\w.+-]+@[\w.-]+\.[a-z]{2,}$/i;
 
 /** Mixed case and digits in one long run: a key, not a name. */
 function isRandom(text: string): boolean {

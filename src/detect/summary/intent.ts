@@ -89,10 +89,19 @@ export function namesItsSubject(text: string): boolean {
 /** The first words of a day: they ask what comes next. */
 const WHERE_IT_STOOD = phrasePattern("intent.where_it_stood", String.raw`\b{}`);
 
-/** Without the files and pages that a person gives along, before a word is said. */
+/**
+ * Without the files and pages that a person gives along, before a word is said. A page that is meant by what
+ * is said keeps its name: 'Is it worth setting this up?'
+ */
 export function withoutMentions(text: string): string {
-  return text.replace(MENTIONS, "");
+  const said = text.replace(MENTIONS, "");
+  const page = POINTS_AT.test(said) ? PAGE.exec(text)?.[1] : undefined;
+  return page === undefined ? said : `${page}: ${said}`;
 }
+
+/** The address of a page, without what it says of the site where that is known to everybody. */
+const PAGE = /^https?:\/\/(?:www\.|github\.com\/)?([^\s?#]{3,50}?)\/?(?:[?#]\S*)?\s/;
+const POINTS_AT = phrasePattern("intent.points_at", String.raw`^.{0,60}\b{}\b`);
 
 /** In Japanese a particle behind it makes it a part of the sentence. */
 const MENTIONS =

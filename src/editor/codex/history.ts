@@ -245,7 +245,7 @@ function addMessage(rollout: Rollout, item: Fields, at: string): void {
   const text = joinedText(item.content);
   if (item.role === "assistant") {
     rollout.plan = proposedPlan(text) ?? rollout.plan;
-    return turns.say("assistant", withoutPlanTag(text), at, uuid, model);
+    return turns.say("assistant", withoutPlanTag(text).replace(DIRECTIVE, ""), at, uuid, model);
   }
   if (item.role !== "user" || !isOfUser(item)) return;
   const plan = approvedPlan(text, rollout.plan);
@@ -254,6 +254,9 @@ function addMessage(rollout: Rollout, item: Fields, at: string): void {
   typed.add(collapse(plan.said));
   turns.handPlan(plan, at, uuid);
 }
+
+/** What the desktop client makes buttons of: `::git-commit{cwd="…"}`. */
+const DIRECTIVE = /(?<!\S)::[a-z][a-z-]{1,30}\{[^\n]{0,2000}?\}(?!\S)/g;
 
 /** The commands and changes of a script, each as a call. */
 function addScript({ turns, scripts, cwd }: Rollout, id: string, script: string, at: string): void {
