@@ -54,6 +54,22 @@ const REPLACED: readonly (readonly [name: string, said: readonly string[], gone:
 ];
 
 for (const [name, said, gone] of REPLACED) {
+  Deno.test("outdatedIn() takes how a file was for outdated once it is changed, but not why it failed", () => {
+    const [lacks, cause, other] = [
+      "`till.json` currently opens every drawer, and there is no `fast` key in it.",
+      "The root cause is clear: `till.json` opens every drawer whenever the key is missing.",
+      "There is no such key in `shop.json` either, which nobody ever opens.",
+    ];
+    const turns = exchanged(
+      "Why is the till slow?",
+      [lacks, cause, other].join(" "),
+      "Set the key.",
+      ["`till.json` has the key now.", "/p/till.json"],
+    );
+    const gone = [...outdatedIn(turns)].map(({ text }) => text);
+    assert.deepEqual(gone, [lacks]);
+  });
+
   Deno.test(`outdatedIn() knows ${name}`, () => {
     assert.deepEqual(outdated(exchanged(...said)), [gone]);
   });

@@ -55,6 +55,9 @@ const UNWANTED = String
 const REFUSAL = /^\W*(?:(?:h?m+|uh|ugh|ok)[,.!]* )*(?:no|nope|nein|nee|non|n[aã]o|wait)\b/i;
 /** A state that lasts until somebody changes it. */
 const STILL = phrasePattern("outdated.still", WHOLE_WORD);
+/** A state that somebody found: 'there is no such key', 'it is currently untracked'. */
+const BEFORE = phrasePattern("outdated.before", WHOLE_WORD);
+const TELLS_CAUSE = phrasePattern("outdated.cause", WHOLE_WORD);
 /** A path, or a name with an extension. */
 const FILE = /[\w@.-]{1,120}\.[a-z][a-z0-9]{0,9}(?!\w)/gi;
 
@@ -75,7 +78,9 @@ export function outdatedIn(turns: readonly Turn[]): ReadonlySet<Sentence> {
       }
     }
   }
-  const still = sentences.filter(({ text }) => STILL.test(text));
+  const still = sentences.filter(({ text }) =>
+    STILL.test(text) || BEFORE.test(text) && !TELLS_CAUSE.test(text)
+  );
   for (const one of beforeChanges(turns, still, { bySpeech: true })) found.add(one);
   addTurnedDown(turns, sentences, found);
   addUndone(turns, sentences, found);
