@@ -118,11 +118,15 @@ const INSTEAD = phrasePattern(
  * problem is not Redis" reject nothing.
  */
 export function rejects(statement: string): boolean {
-  const turned = statement.replace(LEFT_FIRST, "$2 $1");
-  return INSTEAD.test(turned) && namesRejected(turned) && chosenNamesIn(turned).size > 0;
+  return INSTEAD.test(chosenFirst(statement)) && namesRejected(statement) &&
+    chosenNamesIn(statement).size > 0;
 }
 
-/** 'Instead of npm, use pnpm': what is rejected comes first. */
+/** 'Use pnpm instead of npm' of 'Instead of npm, use pnpm'. */
+function chosenFirst(text: string): string {
+  return text.replace(LEFT_FIRST, "$2 $1");
+}
+
 const LEFT_FIRST = phrasePattern(
   "reversals.left_first",
   String.raw`^({} [^,]{2,80}), (?!{reversals.looks})(.+)$`,
@@ -268,7 +272,8 @@ function takesPicked(text: string, earlier: string): boolean {
 
 /** A statement that drops something has not chosen it: dropping it twice reverses nothing. */
 export function chosenNamesIn(text: string): Set<string> {
-  return namesIn(text.split(TAKEN_UNTIL)[0] ?? "").difference(rejectedNamesIn(text));
+  const said = chosenFirst(text);
+  return namesIn(said.split(TAKEN_UNTIL)[0] ?? "").difference(rejectedNamesIn(said));
 }
 
 function rejectedNamesIn(text: string): Set<string> {
