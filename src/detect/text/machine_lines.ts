@@ -88,13 +88,15 @@ export function withoutMachineLines(text: string): string {
 /** Longer text after a line of code is code. */
 const TYPED_BEHIND_MAX = 300;
 
-/** What somebody added on the last line: behind a sentence, or behind the columns of a shell's prompt. */
+/** What somebody added on the last line: behind a sentence, or behind a shell's prompt. */
 function behind(line: string): string {
   const end = line.slice(-TYPED_BEHIND_MAX);
-  const typed = /[.!?]\s+(\S+(?: \S+){2,})$/.exec(end)?.[1] ??
-    /\S {3,200}(?:\d+m?s )?([A-Za-z]+(?: \S+){3,})$/.exec(end)?.[1] ?? "";
+  const typed = (BEHIND_PROMPT.exec(end) ?? /[.!?]\s+(\S+(?: \S+){2,})$/.exec(end))?.[1] ?? "";
   return signOf(typed) === 0 ? typed : "";
 }
+
+/** A prompt may show at its end how long the last command took. */
+const BEHIND_PROMPT = /^\S{0,80}[❯➜$%#>] {3,200}(?:\d+m?s )?([A-Za-z]+(?: \S+){3,})$/;
 
 /**
  * A bracket or JSON key at the beginning, a brace or semicolon at the end, a line of a patch, a stack frame,
