@@ -60,7 +60,7 @@ export interface Embedder {
   readonly textMs?: number;
   /** Cosine → 0..1, so that 0.70 means 'about this' and 0.90 'says the same' for every model. */
   calibrate(cosine: number): number;
-  /** The same for a question and a passage, as evidence of meaning: linear, with 0.70 at most at 'about this'. */
+  /** The same for a question and a passage, as evidence of meaning: linear, with 0.70 at 'about this'. */
   meaning?(cosine: number): number;
 }
 

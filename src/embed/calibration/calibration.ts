@@ -37,15 +37,8 @@ export function meaningStatic(cosine: number): number {
 }
 
 /**
- * What a cosine is worth of one from which the shared words were taken out: they make it higher, and count
- * as keywords already. With all-MiniLM-L6-v2 about as little is then served wrong as with the built-in model
- * (decision 0175); the fit to questions (bench/retrieval/fit.ts --model) has 0.69.
- */
-const WHOLE_WORTH = 0.75;
-
-/**
- * The same for a model with its own knots, which cannot take out the shared words: linear from 0 at the cosine
- * of unrelated texts (the first knot) through 0.70 × `WHOLE_WORTH` at 'about this'.
+ * The same for a model with its own knots: linear from 0 at the cosine of unrelated texts (the first knot)
+ * through 0.70 at 'about this'.
  */
 export function meaningBy(
   knots: readonly (readonly [cosine: number, share: number])[],
@@ -54,7 +47,7 @@ export function meaningBy(
   const nothing = knots.findLast(([, share]) => share === 0)?.[0] ?? 0;
   const about = knots.find(([, share]) => share >= 0.7)?.[0] ?? 1;
   const share = about > nothing ? 0.7 * (cosine - nothing) / (about - nothing) : 0;
-  return Math.max(0, Math.min(1, WHOLE_WORTH * share));
+  return Math.max(0, Math.min(1, share));
 }
 
 /** Below the first knot 0, above the last 1. */
