@@ -132,7 +132,7 @@ export function checkOf(tool: ToolUse): Check | undefined {
   );
   const measures = MEASURES.test(tool.command);
   const isSure = tool.failed === false && tellsByCode(command);
-  const verdict = verdictIn(isSure ? lines.filter(isNoError) : lines, tool.failed === true) ??
+  const verdict = (isSure ? verdictIn(lines.filter(isNoError), false) : undefined) ??
     verdictIn(lines, tool.failed === true) ??
     (measures ? lines.findLast((line) => MEASURED.test(line)) : undefined);
   if (verdict === undefined) return undefined;
