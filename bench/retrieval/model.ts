@@ -10,6 +10,7 @@ import { parseEndpoint } from "../../src/embed/endpoint/endpoint.ts";
 import { findKnown } from "../../src/embed/pulled/known_models.ts";
 import { pullModel } from "../../src/embed/pulled/pull.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
+import { option } from "../option.ts";
 import { openServedModel } from "./served_model.ts";
 
 export interface Measured {
@@ -18,17 +19,11 @@ export interface Measured {
   close(): Promise<void>;
 }
 
-/** What stands behind this option; undefined without it. */
-export function optionOf(name: string, args: readonly string[] = Deno.args): string | undefined {
-  const at = args.indexOf(name);
-  return at < 0 ? undefined : args[at + 1];
-}
-
 type Vector = Float32Array | undefined;
 type Closing = Embedder & { close(): void };
 
 export async function openMeasured(args: readonly string[] = Deno.args): Promise<Measured> {
-  const named = optionOf("--model", args);
+  const named = option("model", args);
   if (named === undefined) return closing(openStaticEmbedder(), true);
   const address = parseEndpoint(named);
   if (address !== undefined) return closing(await openServedModel(address), false);

@@ -11,7 +11,8 @@
 import { AMONG_OTHERS, joined } from "./joined.ts";
 import { baselines, type Ranked, type Ranker } from "./baselines.ts";
 import { type Answer, type Figures, measure, SERVED_MAX } from "./measure.ts";
-import { openMeasured, optionOf } from "./model.ts";
+import { openMeasured } from "./model.ts";
+import { option } from "../option.ts";
 import { openSage, type Sage } from "./sage.ts";
 import { publicWorlds } from "./public.ts";
 import {
@@ -50,7 +51,7 @@ const { embedder } = model;
 const result: Record<string, Table> = {};
 const pastes = [...(await readPastes()).values()];
 const all = [...await worlds(), await formed(), ...await unseen(), ...await publicWorlds()];
-const sets = optionOf("--sets");
+const sets = option("sets");
 for (const [name, same] of Map.groupBy(all, ({ name }) => name)) {
   if (new RegExp(sets ?? "").test(name)) await measureSet(name, same);
 }

@@ -3,6 +3,7 @@
  * (`deno run -A tests/support/bert_model.ts <folder> [minilm]`). The same seed gives the same bytes.
  */
 import { WORDS } from "./bert_words.ts";
+import { safetensors } from "./safetensors.ts";
 
 export interface ModelSize {
   readonly width: number;
@@ -51,7 +52,7 @@ export function bertFiles(size: ModelSize, options: ModelOptions = {}): Map<stri
   const texts = [...files].map(([name, json]) =>
     [name, new TextEncoder().encode(JSON.stringify(json))] as const
   );
-  return new Map([...texts, ["model.safetensors", safetensors(size, seed)]]);
+  return new Map([...texts, ["model.safetensors", weights(size, seed)]]);
 }
 
 /** Writes them into a folder. */
@@ -128,7 +129,7 @@ function unigram({ tokens }: ModelSize) {
   };
 }
 
-function safetensors(size: ModelSize, seed: number): Uint8Array {
+function weights(size: ModelSize, seed: number): Uint8Array {
   const { width, inner, layers, tokens, positions } = size;
   const shapes: [string, number[]][] = [
     ["embeddings.word_embeddings.weight", [tokens, width]],
@@ -154,27 +155,11 @@ function safetensors(size: ModelSize, seed: number): Uint8Array {
       shapes.push([`${layer}${name}.weight`, [width]], [`${layer}${name}.bias`, [width]]);
     }
   }
-  const head: Record<string, unknown> = { __metadata__: { format: "pt" } };
-  let end = 0;
-  for (const [name, shape] of shapes) {
-    const bytes = 4 * shape.reduce((product, side) => product * side, 1);
-    head[name] = { dtype: "F32", shape, data_offsets: [end, end + bytes] };
-    end += bytes;
-  }
-  const text = JSON.stringify(head);
-  const json = new TextEncoder().encode(text.padEnd(Math.ceil(text.length / 8) * 8));
-  const out = new Uint8Array(8 + json.length + end);
-  new DataView(out.buffer).setBigUint64(0, BigInt(json.length), true);
-  out.set(json, 8);
-  const values = new Float32Array(out.buffer, 8 + json.length);
   const normal = normals(seed);
-  let at = 0;
-  for (const [name, shape] of shapes) {
+  return safetensors(shapes, (values, name, shape) => {
     const draw = drawing(name, shape, normal);
-    const count = shape.reduce((product, side) => product * side, 1);
-    for (let i = 0; i < count; i++) values[at++] = draw(i);
-  }
-  return out;
+    for (let i = 0; i < values.length; i++) values[i] = draw(i);
+  });
 }
 
 /** Spread like trained weights, with the few outlier dimensions of every trained model. */
