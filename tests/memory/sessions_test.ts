@@ -596,6 +596,15 @@ Deno.test("a fork in another process finds its origin by how that conversation e
   assert.equal(await origin({ tokens, silentSeconds: 41 }), third, "of two as full the nearer");
   assert.equal(await origin({ tokens, silentSeconds: 60 }), SESSION);
   assert.equal(await origin({ tokens, silentSeconds: 3600 }), undefined);
+  // The seconds are rounded: of two replies within one, 21.1 and 20.3 s ago, the later was taken up.
+  const fourth = "44444444-0000-4000-8000-000000000004";
+  const fifth = "55555555-0000-4000-8000-000000000005";
+  for (const [sessionId, ago] of [[fourth, 23_100], [fifth, 22_300]] as const) {
+    const close = new TranscriptBuilder({ bare: true, sessionId, startMs: on.memory.now() - ago })
+      .user("Why does it stall?").assistant("It collects all rows.");
+    begin(on.memory, on, { sessionId, transcriptPath: transcriptFile(on, close) });
+  }
+  assert.equal(await origin({ tokens, silentSeconds: 21 }), fifth);
   assert.equal(await forkOrigin(on.memory, { sessionId: OTHER }), undefined);
   // Mostly it has ended: the client was left, and called again with --fork-session.
   updateSession(on.memory, SESSION, (state) => ({ ...state, ended: on.memory.now() }));

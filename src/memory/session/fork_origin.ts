@@ -27,16 +27,20 @@ export async function forkOrigin(
   const sinceMs = repliedMs - SLACK_MS;
   const seenSince = recentSessions(memory, sinceMs)
     .filter(({ session, seen }) => session !== sessionId && seen >= sinceMs).reverse();
-  let origin: { readonly session: string; readonly offMs: number } | undefined;
+  let origin: { readonly session: string; readonly off: number; readonly at: number } | undefined;
   for (const { session, transcriptPath } of seenSince.slice(0, LOOKED_AT_MAX)) {
     if (transcriptPath === undefined) continue;
     const { turns, contextTokens } = await readConversation(memory, transcriptPath, END_BYTES);
     if (contextTokens !== replayed.tokens) continue;
     const reply = turns.findLast(({ role }) => role === "assistant");
-    const silentMs = repliedMs - (parseTime(reply?.at ?? "") ?? Infinity);
-    const offMs = Math.abs(silentMs);
-    const isLast = silentMs >= -SLACK_MS && silentMs <= REPLY_MS_MAX;
-    if (isLast && offMs < (origin?.offMs ?? Infinity)) origin = { session, offMs };
+    const at = parseTime(reply?.at ?? "") ?? Infinity;
+    const silentMs = repliedMs - at;
+    if (silentMs < -SLACK_MS || silentMs > REPLY_MS_MAX) continue;
+    // Told in whole seconds: of two within one it is the later reply, as `--continue` takes it.
+    const off = Math.floor(Math.abs(silentMs) / 1000);
+    const isNearer = origin === undefined || off < origin.off ||
+      off === origin.off && at > origin.at;
+    if (isNearer) origin = { session, off, at };
   }
   return origin?.session;
 }
