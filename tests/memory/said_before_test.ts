@@ -83,6 +83,21 @@ Deno.test("surface() does not match a session by a sentence that is said every d
   assert.deepEqual(await found(on, "the lamp of the pier hangs crooked again"), ["coal"]);
 });
 
+Deno.test("surface() does not match a session by the routines of working", async () => {
+  using on = await world({ hook: true });
+  for (const quay of ["grain", "timber", "cruise", "fishing", "oil"]) {
+    const front = { id: quay, type: "session", session: quay, title: `The ${quay} quay`, ...TIMES };
+    const done = quay === "oil"
+      ? "Got back to main and pulled in the latest; the customs label is printed on branch depot-9."
+      : `The berths of the ${quay} quay know the tide.`;
+    byHand(`${on.cwd}/.sage`, `sessions/${quay}.md`, front, `## Done\n\n- ${done}\n`);
+  }
+  begin(on.memory, on);
+  await refreshAll(on.memory);
+  assert.deepEqual(await found(on, "now get back to main and pull in the latest branch"), []);
+  assert.deepEqual(await found(on, "is the customs label printed on that branch?"), ["oil"]);
+});
+
 Deno.test("isEcho() knows a text that has of a prompt what was typed, and nothing more of it", () => {
   const prompt =
     "Carry out the plan that is attached. Do NOT change the plan. Tick the steps off as you go.";

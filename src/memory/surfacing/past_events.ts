@@ -7,6 +7,7 @@ import { CAME_OUT } from "../../detect/summary/summary_marks.ts";
 import type { Candidate } from "../../search/document.ts";
 import { phraseOf } from "../../search/query/lexical.ts";
 import { stemOf } from "../../search/query/query_words.ts";
+import { wordWeight } from "../../search/query/words.ts";
 
 /** Sections that repeat a question in the words it was asked in. */
 const ASKED = / › (?:Core Question|Open Questions)$/;
@@ -20,12 +21,29 @@ const CAME_OUT_SHARE = 0.1;
  * day, and matches some session.
  */
 const MASS_MIN = 1.1;
+/** In the same rare words, of those that prompt and passage share: one word of the subject is nearly enough. */
+const SUBJECT_MIN = 0.8;
+/**
+ * Words for the routines of working: branches, reviews, runs of the checks. Every session has them, and
+ * in a small store they are rare all the same: "back to main, pull in the latest".
+ */
+const ROUTINE = new Set(
+  ("address addressed back branch branches bring build builds check checked checkout checks ci clean close closed comment " +
+    "comments commit commits committed conflict conflicts continue create created creates current deploy diff done " +
+    "fail failed failing fails feedback fetch finding findings finish finished fix fixed fixes fresh green info " +
+    "issue issues latest lets local locally main master meant merge merged merging open origin passed passing pr " +
+    "prs pull pulled push pushed rebase remote restart result results review reviewed reviewer reviews run runs " +
+    "start started status step steps task tasks test tested testing tests ticket todo todos update updated " +
+    "updates upstream working").split(" "),
+);
 
-export function mayAnswerPrompt({ note, chunk, shares, evidence }: Candidate): boolean {
+export function mayAnswerPrompt(candidate: Candidate): boolean {
+  const { note, chunk, shares, evidence } = candidate;
   if (note.author !== "sage" || (note.kind !== "checkpoint" && note.kind !== "session")) {
     return true;
   }
   if (evidence.mass < MASS_MIN || ASKED.test(chunk.heading)) return false;
+  if (saidOfSubject(candidate) < SUBJECT_MIN) return false;
   if (note.kind === "checkpoint" || !chunk.heading.endsWith(" › Summary")) return true;
   const at = chunk.snippet.indexOf(CAME_OUT);
   // A session is named by its first question; where nothing came of it, that is its summary.
@@ -37,4 +55,10 @@ export function mayAnswerPrompt({ note, chunk, shares, evidence }: Candidate): b
     if (phraseOf(term).split(" ").every((word) => cameOut.has(stemOf(word)))) met += share;
   }
   return met >= CAME_OUT_SHARE * all;
+}
+
+/** What prompt and passage share beside words of every day, in rare words of the store. */
+function saidOfSubject({ shares, evidence }: Candidate): number {
+  const said = shares.filter(({ term }) => wordWeight(term) === 1 && !ROUTINE.has(term));
+  return evidence.mass * said.reduce((sum, { share }) => sum + share, 0);
 }
