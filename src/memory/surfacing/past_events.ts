@@ -21,8 +21,8 @@ const CAME_OUT_SHARE = 0.1;
  * day, and matches some session.
  */
 const MASS_MIN = 1.1;
-/** In the same rare words, of those that prompt and passage share: one word of the subject is nearly enough. */
-const SUBJECT_MIN = 0.8;
+/** In the same rare words, of those that prompt and passage share: one word of the subject is enough. */
+const SUBJECT_MIN = 0.55;
 /**
  * Words for the routines of working: branches, reviews, runs of the checks. Every session has them, and
  * in a small store they are rare all the same: "back to main, pull in the latest".
