@@ -254,6 +254,23 @@ Deno.test("splitTyped() ends a sentence before a small letter, and no abbreviati
   ]);
 });
 
+Deno.test("splitSentences() ends no sentence at the abbreviations of a date, a title or a reference", () => {
+  for (
+    const one of [
+      "The van is booked for Sat. 19 Dec., 8 a.m., 240 euros incl. VAT, from Fa. Meier in Hauptstr. 5.",
+      "Kap. 3 geht bis S. 112, inkl. der Tab. 2, d. h. ohne den Anhang, z. B. die Karte.",
+      "It must be with Prof. Dr. Weber by Sept. 3, with vol. 2 and pp. 112 ff. of it.",
+    ]
+  ) {
+    assert.deepEqual(splitSentences(`${one} The rest follows.`), [one, "The rest follows."]);
+  }
+  assert.deepEqual(splitTyped("am 31. Okt. bei ihr. the bill tripled in Sept. here is why"), [
+    "am 31. Okt. bei ihr.",
+    "the bill tripled in Sept.",
+    "here is why",
+  ]);
+});
+
 Deno.test("splitTyped() ends no sentence at the dots of a path", () => {
   for (const typed of ["go vet ./... fails here, why?", "git add . and commit", "cd ../.. first"]) {
     assert.deepEqual(splitTyped(typed), [typed]);

@@ -167,9 +167,14 @@ export function firstSentence(text: string, charactersMax: number): string {
 
 /** Abbreviations, whose full stop does not end a sentence. */
 const ABBREVIATION =
-  /(?:^|[\s(])(?:e\.g|i\.e|eg|ie|etc|vs|cf|approx|nr|fig|dr|mr|mrs|st|z\.b|bzw|ca|u\.a|p\.ej)\.$/i;
-/** 'No.' before a number ('No. 7'); before a word it is an answer. */
-const NUMBER = /(?:^|[\s(])no\.$/i;
+  /(?:^|[\s(])(?:e\.g|i\.e|eg|ie|etc|vs|cf|approx|nr|fig|dr|mr|mrs|st|fa|prof|vgl|vol|incl|inkl|exkl|zzgl|ggf|evtl|bspw|z\. ?b|d\. ?h|bzw|ca|u\. ?a|p\.ej)\.$/i;
+/** Before a number no end: 'p. 112', 'Sat. 19 Dec.', 'Hauptstr. 5'; before a word 'no.' is an answer. */
+const NUMBER =
+  /(?:(?:^|[\s(])(?:no|pp?|s|kap|abs|art|tab|abb|anm|bd|ch|sec|eds?|vol|max|min|jan|feb|mar|apr|aug|sept?|oct|okt|nov|dec|dez|mon|tue|wed|thu|fri|sat|sun)|str)\.$/i;
+/** 'On 31. Okt. at nine', where a small letter tells a typist nothing. */
+const DATED = /\d\.? (?:jan|feb|mar|apr|aug|sept?|oct|okt|nov|dec|dez)\.$/i;
+/** Of two letters, the second with a full stop of its own: 'z. B.', 'd. h.'. */
+const FIRST_OF_TWO = /(?:^|[\s(])[a-z]\.$/;
 /** Days and places in German: 'am 13. Oktober', 'zum 2. Mal'. */
 const ORDINAL = /\b(?:am|dem|den|der|des|die|das|vom|zum|bis|seit|ab|im|und) \d{1,2}\.$/i;
 
@@ -210,7 +215,7 @@ function split(text: string, isSame: GoesOn): string[] {
     SENTENCE_END.lastIndex = 0;
     for (let match = SENTENCE_END.exec(line); match !== null; match = SENTENCE_END.exec(line)) {
       const end = match.index + match[0].length;
-      const next = line.slice(end, end + 2).trim();
+      const next = line.slice(end, end + 3).trim();
       const candidate = line.slice(start, end);
       const last = candidate.slice(-ABBREVIATION_CHARACTERS);
       if (match[0].startsWith(".") && isSame(last, next)) continue;
@@ -230,7 +235,8 @@ function split(text: string, isSame: GoesOn): string[] {
 /** Whether a sentence goes on after the full stop at the candidate's end; `next`: the text behind it. */
 function goesOn(candidate: string, next: string): boolean {
   return /^[a-z]/.test(next) || ABBREVIATION.test(candidate) || ORDINAL.test(candidate) ||
-    (/^\d/.test(next) && NUMBER.test(candidate));
+    (/^\d/.test(next) && NUMBER.test(candidate)) ||
+    (/^[A-Za-z]\.$/.test(next) && FIRST_OF_TWO.test(candidate));
 }
 
 /** A single letter, or a number, before a full stop is seldom the end of a typed sentence. */
@@ -240,7 +246,8 @@ const DOTTED_PATH = /[\s/]\.{1,3}$/;
 
 function goesOnTyped(candidate: string, next: string): boolean {
   return /^[a-z]/.test(next)
-    ? ABBREVIATION.test(candidate) || SHORTENED.test(candidate) || DOTTED_PATH.test(candidate)
+    ? ABBREVIATION.test(candidate) || SHORTENED.test(candidate) || DATED.test(candidate) ||
+      DOTTED_PATH.test(candidate)
     : goesOn(candidate, next);
 }
 

@@ -118,7 +118,7 @@ function splitTurn({ text, role }: Turn): Own[] {
       continue;
     }
     const parted = withWholeCode(sentencesIn(withoutEmphasis(block.text)));
-    for (const whole of role === "user" ? withWholeQuotations(parted) : parted) {
+    for (const whole of withWholeQuotations(parted)) {
       const plain = withoutOrnament(whole);
       const sentence = withoutAnswer(role === "user" ? withoutFiller(plain) : plain);
       if (sentence === undefined || !standsAlone(sentence)) continue;
