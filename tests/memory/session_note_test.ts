@@ -399,6 +399,25 @@ Deno.test("writeSessionNote() keeps a fact that a person stated, however short t
   assert.match(read(notePath(on)), new RegExp(`## Summary\n\n${fact}`));
 });
 
+Deno.test("writeSessionNote() keeps a talk in which a person told several things, and no shorter one", async () => {
+  const { TranscriptBuilder } = await import("../support/transcript.ts");
+  const told = [
+    "the bathtub goes where the window used to be",
+    "the hall in the same green that the kitchen has",
+    "and the dormer has to wait for another summer",
+  ];
+  const kindOf = async (said: readonly string[]): Promise<string> => {
+    using on = await world({ hook: true });
+    begin(on.memory, on);
+    const talk = new TranscriptBuilder({ bare: true });
+    for (const one of said) talk.user(one).assistant("Good.");
+    return (await write(on, talk)).kind;
+  };
+  assert.equal(await kindOf(told), "written");
+  assert.equal(await kindOf(told.toSpliced(1, 1)), "nothing");
+  assert.equal(await kindOf(told.map((one) => `${one}?`)), "nothing");
+});
+
 Deno.test("writeSessionNote() keeps a question that a short session left open", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);

@@ -3,14 +3,15 @@
  * private, secret and forgotten text. Writes nothing; note.ts does.
  */
 import { parseTime, rfc3339 } from "../../base/clock.ts";
-import { cutTitle } from "../../base/text/text.ts";
+import { cutTitle, hasQuestionMark } from "../../base/text/text.ts";
 import { statesFact } from "../../detect/decisions/decisions.ts";
 import { hasReason } from "../../detect/decisions/norms.ts";
 import { namesWaitOrDeadline } from "../../detect/open/waits_and_deadlines.ts";
 import { PULL_REQUEST_LABEL, pullRequestsIn } from "../../detect/summary/pull_requests.ts";
 import type { SessionSummary } from "../../detect/summary/summarize.ts";
 import { COMMITTED_LABEL, hasActed, RAN_LABEL } from "../../detect/summary/work.ts";
-import type { Transcript } from "../../editor/editor.ts";
+import { wordCount } from "../../detect/text/sentences.ts";
+import type { Transcript, Turn } from "../../editor/editor.ts";
 import type { SessionDraft } from "../../note/session.ts";
 import type { Memory } from "../memory.ts";
 import { cleanDraft } from "../write/clean_draft.ts";
@@ -47,6 +48,9 @@ const TITLE_CHARACTERS_MAX = 80;
 const ANSWER_WORDS_MIN = 40;
 /** The same where the agent looked into something and gives the reason. */
 const FINDING_WORDS_MIN = 15;
+/** So many prompts without a question, of so many words, make a session of talk worth a note. */
+const TOLD_MIN = 3;
+const TOLD_WORDS_MIN = 6;
 
 /** The draft, or why there is to be no note. */
 export async function draftNote(
@@ -123,11 +127,20 @@ function isWorthANote(
   if (decisions.length + done.length + filesTouched.length + commits.length > 0) return true;
   if (hasActed(turns)) return true;
   if (turns.some(({ role, text }) => role === "user" && statesFact(text))) return true;
+  if (isTold(turns)) return true;
   const answers = replies.map(({ text }) => text).join(" ");
   // A question counts if the agent calls it open or if it waits for somebody, not for lack of an answer.
   if (openQuestions.some((one) => answers.includes(one) || namesWaitOrDeadline(one))) return true;
   const isFinding = replies.some(({ tools }) => tools.length > 0) && hasReason(answers);
   return answers.split(/\s+/).length >= (isFinding ? FINDING_WORDS_MIN : ANSWER_WORDS_MIN);
+}
+
+/** Whether a person told more than a word, whatever became of it: somebody who talks a matter over gets short answers. */
+function isTold(turns: readonly Turn[]): boolean {
+  const told = turns.filter(({ role, text }) =>
+    role === "user" && !hasQuestionMark(text) && wordCount(text) >= TOLD_WORDS_MIN
+  );
+  return told.length >= TOLD_MIN;
 }
 
 /** Whether it answers what an earlier session left open: else that would stay open, and the answer be lost. */
