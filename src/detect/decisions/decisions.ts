@@ -28,6 +28,7 @@ import {
   hasReason,
   hasTagQuestion,
   isDoubted,
+  isNarrated,
   isUndecided,
   lacksNamedSubject,
   lacksNames,
@@ -268,13 +269,16 @@ function stated(turns: readonly Turn[]): Decision[] {
 function statedByPerson(sentence: Sentence, isCarriedOut: boolean): string | undefined {
   const { text, turn, position } = sentence;
   const said = saidIn(sentence);
+  if (isNarrated(said)) return undefined;
   const asserted = text.replace(TAG, "");
   const isForbidden = forbids(said);
   const isHeld = isForbidden || isStandingOrder(said);
   const isOrdered = isOrder(said, sentence);
   // 'Agreed, let's continue with the next step' settles nothing that the agent did not say.
   const isAgreed = position === 0 && AGREED.test(turn.text) && !goesOn(text);
-  const isDecided = isHeld || isOrdered || isAgreed ||
+  const isChanged = CHANGED_MIND.test(said);
+  const isFinal = FINAL.test(said);
+  const isDecided = isHeld || isOrdered || isAgreed || isChanged || isFinal ||
     isStated(said, sentence) && !SUPPOSES.test(said) ||
     isCorrection(said, turn) || isCarriedOut && SUGGESTS.test(said) && !criticizesAgent(said);
   // A prohibition with 'ok?' behind it leaves nothing open.
@@ -286,10 +290,17 @@ function statedByPerson(sentence: Sentence, isCarriedOut: boolean): string | und
   if (!isForbidden && INVERTED.test(said)) return undefined;
   // Last, because few sentences get here and conditions are the most expensive to recognise.
   if (!(isDecided && !isOpen()) && !isWish()) return undefined;
+  if (isFinal) return withPreceding(sentence);
   if (isHeld || isOrdered && isPart(text)) return inItsPrompt(text, turn);
-  if (isAgreed || isReasonBehind(text, turn)) return toItsEnd(text, turn);
+  if (isAgreed || isChanged || isReasonBehind(text, turn)) return toItsEnd(text, turn);
   return isOrdered || saysPreference(asserted) ? withAntecedent({ text, turn }) : text;
 }
+
+/** 'I changed my mind about the index. It stays.': what is decided now comes behind it. */
+const CHANGED_MIND = phrasePattern("decisions.changed_mind");
+
+/** 'We keep both. That's final.' */
+const FINAL = phrasePattern("decisions.final", `${OPENING}{}`);
 
 /** 'I think we should bump both versions': settled once the agent did it. */
 const SUGGESTS = phrasePattern("decisions.suggests", String.raw`(?:^|[.;,:!] ){}(?![\wà-ÿ])`);

@@ -29,6 +29,13 @@ export function reportsObservation(said: string): boolean {
 /** 'I still see the old one', 'it looks wrong for some reason'. */
 const MET = phrasePattern("norms.met", WHOLE_WORD);
 
+/** Whether it tells of a person, as a story does. */
+export function isNarrated(said: string): boolean {
+  return NARRATED.test(said);
+}
+
+const NARRATED = phrasePattern("norms.narrated", "^{}");
+
 /** 'You edited the wrong file', 'i only asked for a plan'. */
 const REPROACHES = phrasePattern(
   "norms.reproaches",

@@ -14,6 +14,7 @@ import {
   withPreceding,
 } from "../text/sentences.ts";
 import type { Turn } from "../../editor/editor.ts";
+import { isNarrated } from "./norms.ts";
 import { unspacedPattern } from "../phrases/unspaced.ts";
 
 /** A taste, a habit, or 'from now on'. */
@@ -87,6 +88,7 @@ const NOT_WISHED = unspacedPattern("preferences.not_wished");
 /** Whether a person's sentence says how things are to be done from now on. */
 export function saysPreference(text: string): boolean {
   const said = collapse(spoken(text));
+  if (isNarrated(said)) return false;
   if (ALL_OF_MINE.test(said) && !NOT_EVERY.test(said) && WISH.test(said)) return true;
   return !NOW.test(said) && !NOT_WISHED.test(said) &&
     (HOLDS.test(said) || ALWAYS.test(said) || PRINCIPLE.test(said) || ALWAYS_ORDER.test(said) ||

@@ -110,7 +110,7 @@ function hasProperName(text: string, names: ReadonlySet<string>): boolean {
 /** Between what is chosen and what is rejected, or before what is rejected. */
 const INSTEAD = phrasePattern(
   "reversals.instead",
-  String.raw`\b{}\b|[^\s,], (?:{reversals.and} )?{reversals.not}\s`,
+  String.raw`\b{}\b|[^\s,], (?:{reversals.and} )?{reversals.not}\s|\d {reversals.not} \d`,
 );
 
 /**

@@ -2,6 +2,7 @@
  * What a person asked to be reminded of. Apart from questions.ts, because a later session asks it of a step
  * that is written down.
  */
+import { spoken } from "../text/clean.ts";
 import { phrasePattern, WORD_START } from "../phrases/phrase_patterns.ts";
 import { unspacedPattern } from "../phrases/unspaced.ts";
 
@@ -13,7 +14,7 @@ const PUT_OFF_UNSPACED = unspacedPattern("reminders.put_off_unspaced");
 const DAY = phrasePattern("reminders.day", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 
 export function asksToBeReminded(text: string): boolean {
-  return REMIND.test(text) || PUT_OFF_UNSPACED.test(text) ||
+  return REMIND.test(spoken(text)) || PUT_OFF_UNSPACED.test(text) ||
     DAY.test(text) && PUT_OFF.test(text.replace(DAY, "@"));
 }
 

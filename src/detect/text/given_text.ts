@@ -1,0 +1,37 @@
+/**
+ * A passage that a prompt is about: 'Read this paragraph: They decided to leave. Is it too dry?' What it says
+ * was decided or forgotten by somebody in it.
+ */
+import { memoize } from "../../base/memoize.ts";
+import { splitTyped } from "../../base/text/text.ts";
+import type { Turn } from "../../editor/editor.ts";
+import { phrasePattern } from "../phrases/phrase_patterns.ts";
+import { endsWithQuestion } from "./sentences.ts";
+
+/** What a text of prose is called, and a colon behind it, with the text below it or on the same line. */
+const GIVEN = phrasePattern("given.text", String.raw`^[^\n]{0,120}?\b{}\b[^.:?!\n]{0,60}:(?=\s)`);
+/** A longer prompt is a document. */
+const PROMPT_CHARACTERS_MAX = 4_000;
+
+/** The same turns, each such prompt with an ellipsis for the passage. */
+export const withoutGivenText: (turns: readonly Turn[]) => readonly Turn[] = memoize(stripped);
+
+function stripped(turns: readonly Turn[]): readonly Turn[] {
+  let isAny = false;
+  const own = turns.map((turn) => {
+    const text = turn.role === "user" ? ownWordsOf(turn.text) : undefined;
+    if (text === undefined) return turn;
+    isAny = true;
+    return { ...turn, text };
+  });
+  return isAny ? own : turns;
+}
+
+/** What introduces the passage, and a question behind it; undefined if no passage is given. */
+function ownWordsOf(prompt: string): string | undefined {
+  if (prompt.length > PROMPT_CHARACTERS_MAX || !prompt.includes(":")) return undefined;
+  const [lead] = GIVEN.exec(prompt) ?? [];
+  if (lead === undefined) return undefined;
+  const last = splitTyped(prompt.slice(lead.length)).at(-1) ?? "";
+  return `${lead} …${endsWithQuestion(last) ? ` ${last}` : ""}`;
+}
