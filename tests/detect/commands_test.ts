@@ -204,6 +204,11 @@ Deno.test("checksThatFail() tells nothing that was refused, and no look at thing
   assert.ok(onlyLooks("cd a; test -f b || grep -rn c ."));
   assert.ok(onlyLooks("head=$(git rev-parse HEAD); ls"));
   assert.ok(!onlyLooks("cat a > b"));
+  assert.ok(onlyLooks(`ssh root@depot "ss -tlnp | grep berth" 2>/dev/null | head -3`));
+  assert.ok(!onlyLooks(`ssh root@depot "systemctl restart berth && tail log"`));
+  assert.ok(onlyLooks(`docker exec db psql -U tide -c "SELECT count(*) FROM berths"`));
+  assert.ok(onlyLooks(`psql -U tide -c "SELECT count(*) FROM berths" | head`));
+  assert.ok(!onlyLooks(`psql -U tide -c "UPDATE berths SET free = true"`));
   const looked = ran("sed -n 1,9p src/till.ts", "sed: can't read src/till.ts: No such file", true);
   assert.equal(errorLine(looked), undefined);
   assert.ok(errorLine(ran("git rebase main", "error: could not apply 1a2b3c4", true)));

@@ -15,7 +15,7 @@ const CHECK_WORD = new RegExp(
 
 /** Programs that show something and change nothing. */
 const LOOKS =
-  /^(?:awk|basename|bat|cat|cmp|column|comm|cut|date|df|diff|dirname|du|eza|false|fd|file|find|grep|head|hexdump|id|jq|less|ls|lsof|man|md5sum|nl|od|pgrep|ps|pwd|readlink|realpath|rg|sed|sha256sum|shasum|sort|stat|strings|tac|tail|test|top|tr|tree|true|uname|uniq|uptime|wc|whereis|which|whoami|xxd|yq|\[\[?)$/;
+  /^(?:awk|basename|bat|cat|cmp|column|comm|cut|date|df|diff|dig|dirname|dmesg|du|eza|false|fd|file|find|free|grep|head|hexdump|hostname|id|journalctl|jq|less|ls|lsblk|lsof|man|md5sum|netstat|nl|nslookup|od|pgrep|ping|printenv|ps|pwd|readlink|realpath|rg|sed|sha256sum|shasum|sort|ss|stat|strings|tac|tail|test|top|tr|tree|true|uname|uniq|uptime|wc|whereis|which|whoami|xxd|yq|\[\[?)$/;
 /** PowerShell's. */
 const LOOKS_ITEM =
   /^(?:compare-object|findstr|(?:foreach|group|measure|select|sort|where)-object|format-\w+|get-\w+|out-(?:host|null|string)|resolve-path|select-string|test-path)$/i;
@@ -27,6 +27,7 @@ const HANDLES_FILES =
   /^(?:chmod|chown|copy-item|cp|curl|dd|eval|gh|git|install|ln|mkdir|move-item|mv|new-item|patch|remove-item|rm|rmdir|rsync|scp|set-content|tar|tee|touch|unzip|wget|zip)$/i;
 const GIT_LOOKS =
   /^git(?: -[cC] \S+| --\S+)* (?:blame|branch(?! -[dDmM])|cat-file|config|describe|diff|for-each-ref|grep|log|ls-\w+|merge-base|reflog|remote(?! \w)|rev-list|rev-parse|shortlog|show|stash list|status|tag(?: -l|$)|worktree list)\b/;
+const SERVICE_LOOKS = /^systemctl(?: --?\S+)* (?:cat|is-\w+|list-\S+|show|status)\b/;
 const GITHUB_LOOKS = /^gh \w+ (?:checks|diff|list|status|view|watch)\b/;
 
 /** In front of the command itself: keywords, variables, and programs that run another one. */
@@ -126,10 +127,23 @@ function looks(step: string): boolean {
   const bare = bareOf(step);
   if (program === "git") return GIT_LOOKS.test(bare);
   if (program === "gh") return GITHUB_LOOKS.test(bare);
+  if (program === "systemctl") return SERVICE_LOOKS.test(bare);
   if (program === "sed" && / -\w*i/.test(bare)) return false;
+  const { line, step: given } = ELSEWHERE.exec(bare)?.groups ?? {};
+  if (line !== undefined) return onlyLooks(line);
+  if (given !== undefined) return looks(given);
+  if (QUERIES.test(program)) return ASKS.test(bare) && !CHANGES.test(bare);
   return (LOOKS.test(program) || LOOKS_ITEM.test(program) || PREPARES.test(program)) &&
     !WRITES.test(bare);
 }
+
+/** What another machine, container or shell is given to run, quoted or not. */
+const ELSEWHERE =
+  /^(?:(?:ssh|docker(?:[- ]compose)? exec|kubectl exec)(?: -[A-Za-z]+(?: (?:\d+|\w+=\S+))?)* [^\s"'-]\S*(?: --)?|(?:ba|z)?sh -\w*c) (?:(["'])(?<line>[\s\S]+)\1(?:\s+\d?>\S+)*\s*$|(?<step>[\s\S]+))/;
+/** Databases by their clients, asked for something. */
+const QUERIES = /^(?:psql|mysql|mariadb|sqlite3|duckdb)$/;
+const ASKS = /\b(?:select|show|describe|explain|pragma)\b|\\d|\.(?:tables|schema)\b/i;
+const CHANGES = /\b(?:insert|update|delete|create|alter|drop|truncate|grant|vacuum)\b/i;
 
 /** Into a file. */
 const WRITES = /(?<![\d&])>>?\s*(?!\/dev\/|&)[\w./~$"']/;
