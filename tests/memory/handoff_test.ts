@@ -155,6 +155,16 @@ Deno.test("a reminder is given even after a session continued the rest of the ha
   );
 });
 
+Deno.test("a reminder is given for two months", async () => {
+  for (const [days, isGiven] of [[15, true], [59, true], [61, false]] as const) {
+    using on = await world_();
+    left(on, "s-1", { next: "remind me to bump the version code before the play upload" });
+    left(on, "s-2", { session: OTHER, at: "2026-01-13T14:00:00Z", next: "Rhyme it." });
+    on.later(days * DAY);
+    assert.equal(/- Not taken up since/.test(await start(on)), isGiven, `${days} days`);
+  }
+});
+
 Deno.test("a handoff is taken up by a prompt that names the job it waits for", async () => {
   using on = await world_();
   left(on, "s-1", { summary: "Run it → Submitted as job 88123.", next: "Results come tomorrow." });

@@ -45,6 +45,8 @@ export interface LastSession {
 const READ_MAX = 4;
 /** An older handoff is not offered any more. */
 const OFFERED_DAYS = 14;
+/** What somebody asked to be reminded of waits for its day, which may be in another month. */
+const REMINDED_DAYS = 60;
 /** Sessions of others are counted among the newest only. */
 const COUNTED_MAX = 10;
 /** A shorter reply may occur anywhere. */
@@ -253,7 +255,6 @@ function leftLine(
   last: Session,
   earlier: readonly Session[],
 ): { readonly note: Session; readonly candidate: Candidate } | undefined {
-  const since = rfc3339(memory.now() - OFFERED_DAYS * DAY_MS);
   const later = new Set(last.filesTouched);
   for (const [i, note] of earlier.entries()) {
     const newer = [last, ...earlier.slice(0, i)];
@@ -265,7 +266,8 @@ function leftLine(
     const promised = note.next.find((one) => asksToBeReminded(one) && isAhead(one));
     const step = promised ?? note.next.find(isAhead) ??
       note.openQuestions.findLast(isSpecific);
-    if (step === undefined || note.ended === undefined || note.updated < since) continue;
+    const until = offeredUntil(memory, note, promised === undefined ? OFFERED_DAYS : REMINDED_DAYS);
+    if (step === undefined || note.ended === undefined || until < memory.now()) continue;
     const isTaken = isTouched || takenBy(memory, note.session, note.updated) !== undefined;
     if (isTaken && promised === undefined) continue;
     const what = note.next.includes(step) ? "next" : "open";
@@ -277,7 +279,7 @@ function leftLine(
         text: `- Not taken up since ${timeOf(note).slice(0, 10)}: ${
           quote(note.title ?? note.summary, 80)
         }; ${what} ${quote(step, 100)} (${howToRead(note.id)}).`,
-        until: offeredUntil(memory, note),
+        until,
       },
     };
   }
@@ -307,12 +309,12 @@ function triageLine(memory: Memory, read: readonly Session[]): Candidate[] {
   return [{
     priority: 7,
     text: `- ${open} questions of the last sessions are open: sage_todo {"action":"triage"}.`,
-    until: Math.min(...asking.map((note) => offeredUntil(memory, note))),
+    until: Math.min(...asking.map((note) => offeredUntil(memory, note, OFFERED_DAYS))),
   }];
 }
 
-function offeredUntil(memory: Memory, { updated }: Session): number {
-  return (parseTime(updated) ?? memory.now()) + OFFERED_DAYS * DAY_MS;
+function offeredUntil(memory: Memory, { updated }: Session, days: number): number {
+  return (parseTime(updated) ?? memory.now()) + days * DAY_MS;
 }
 
 function noticeOf(note: Session, isTaken: boolean): string {
