@@ -160,6 +160,17 @@ testHook("a server of another build, and one that is of no folder, are not asked
   assert.equal(relay.answers(), 0);
 }, hasSockets);
 
+testHook("a server does nothing whose time is over, or that is of another place", async () => {
+  for (
+    const [from, to] of [[/"before":[\d.]+/, '"before":1'], [/"place":"/, '"place":"1']] as const
+  ) {
+    const on = await ready();
+    await using relay = await relayed(on, (line) => line.replace(from, to));
+    assert.equal((await search(["offline notes"], on)).code, 0);
+    assert.equal(relay.answers(), 0, to);
+  }
+}, hasSockets);
+
 testHook(
   "of several servers the one of this folder answers, and a frozen one costs its time once",
   async () => {

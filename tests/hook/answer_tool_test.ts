@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { answerTool } from "../../src/hook/answer_tool.ts";
 import { queueEvents } from "../../src/hook/event_queue.ts";
 import { closeOpened, type Opened } from "../../src/memory/memory.ts";
+import { receipts } from "../support/receipts.ts";
 import { sage } from "../support/sage.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { read } from "../support/world.ts";
-import { converse, payload, place, runHook, testHook } from "./process.ts";
+import { converse, payload, place, runHook, SESSION, testHook } from "./process.ts";
 
 /** As the client fills in what it was told to: all is text. */
 function filledIn(fields: Readonly<Record<string, unknown>>): Record<string, string> {
@@ -59,6 +60,8 @@ testHook(
   "what is no event of ours, or of a subagent or a child, is answered with nothing",
   async () => {
     const on = place();
+    // In a home without Sage all of it would be silent.
+    await Deno.mkdir(`${on.home}/.sage/state`, { recursive: true });
     const opened: Opened = { indexes: new Map() };
     const queue = queueEvents(opened);
     const env = (name: string): string | undefined => name === "HOME" ? on.home : undefined;
@@ -83,8 +86,47 @@ testHook(
     assert.equal(await answerTool(good, () => undefined, queue), "{}");
     await queue.settled();
     closeOpened(opened);
+    assert.deepEqual(receipts(on.home).map(({ hook, outcome, error }) => [hook, outcome, error]), [
+      ["stop", "failed", "unfit_payload"],
+      ["stop", "failed", "unfit_payload"],
+      ["stop", "done", undefined],
+    ]);
   },
 );
+
+testHook("a subagent's report over the connection is noted", async () => {
+  const on = place();
+  await runHook("session-start", JSON.stringify(payload(on, "session-start")), on);
+  const opened: Opened = { indexes: new Map() };
+  const queue = queueEvents(opened);
+  const env = (name: string): string | undefined => name === "HOME" ? on.home : undefined;
+  const report = { agent_id: "a0f1", last_assistant_message: "It was the parser." };
+  const args = filledIn(payload(on, "subagent-stop", report));
+  assert.equal(await answerTool(args, env, queue), "{}");
+  await queue.settled();
+  closeOpened(opened);
+  assert.match(read(`${on.home}/.sage/state/instances/${SESSION}.json`), /It was the parser\./);
+});
+
+Deno.test("queueEvents() begins an event when what the one before left for later is over", async () => {
+  const queue = queueEvents({ indexes: new Map() });
+  const done: string[] = [];
+  const events = ["first", "second"].map((name) =>
+    queue.run((served) => {
+      done.push(name);
+      served.later(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        done.push(`after ${name}`);
+        // Whatever becomes of it, the next is not held up.
+        throw new Error("a disk that is full");
+      });
+      return Promise.resolve({ context: name });
+    })
+  );
+  assert.deepEqual(await Promise.all(events), [{ context: "first" }, { context: "second" }]);
+  await queue.settled();
+  assert.deepEqual(done, ["first", "after first", "second", "after second"]);
+});
 
 testHook(
   "a stop after our own ask is known as one, whether the client fills in a word or a value",

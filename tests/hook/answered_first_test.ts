@@ -3,7 +3,10 @@
  * comes next for the session, there is one whole checkpoint in the end, and the receipts say what was.
  */
 import assert from "node:assert/strict";
+import { realFs } from "../../src/base/fs.ts";
+import { sha256Hex } from "../../src/base/hash.ts";
 import { LOCK_HOOK_MS_MAX } from "../../src/base/limits.ts";
+import { holdLock } from "../../src/base/lock.ts";
 import { depth } from "../support/depth.ts";
 import { filesIn } from "../support/temp_store.ts";
 import {
@@ -41,9 +44,21 @@ testHook(
     assert.deepEqual(texts(beside), texts(alone));
     assert.deepEqual([checkpoints(beside).length, pending(beside)], [1, undefined]);
     assert.deepEqual(saves(beside), ["saved"]);
+    // The server lives on, and holds nobody up.
+    const lock = `${beside.home}/.sage/state/locks/session-${sha256Hex(SESSION).slice(0, 2)}.lock`;
+    await until("the lock", () => isFree(lock));
   },
   hasSockets,
 );
+
+function isFree(lock: string): boolean {
+  try {
+    holdLock(realFs, lock, { deadlineMs: 0 }).release();
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Who may come next, and by what they find the conversation saved. */
 const NEXT: Readonly<Record<string, (on: Place) => Promise<unknown>>> = {
@@ -201,6 +216,15 @@ testHook(
       assert.equal(checkpoints(on).length, 1);
       assert.equal(reply === undefined, on === quiet);
     }
+    // The next prompt tells the agent of it.
+    const offering = await ready();
+    const settings = "detection:\n  mode: offer\noutput:\n  level: silent\n";
+    await Deno.writeTextFile(`${offering.home}/.sage/tuning.yaml`, settings);
+    await using _server = await serve(offering);
+    await run(offering, "stop");
+    assert.equal(checkpoints(offering).length, 1);
+    assert.match(receipts(offering), /"delegated":true/);
+    assert.doesNotMatch(receipts(offering), /"after_ms"/);
   },
   hasSockets,
 );

@@ -98,6 +98,15 @@ testHook(
   hasSockets,
 );
 
+testHook("the folder of sockets is closed to others, also where a copy had opened it", async () => {
+  const on = await ready();
+  await Deno.mkdir(folder(on), { recursive: true });
+  await Deno.chmod(folder(on), 0o755);
+  await using _server = await serve(on);
+  const { mode } = await Deno.stat(folder(on));
+  assert.equal((mode ?? 0) & 0o777, 0o700);
+}, hasSockets);
+
 testHook("a server that does not answer is not waited for, and does nothing later", async () => {
   const on = await ready();
   await using server = await serve(on);

@@ -1,5 +1,6 @@
 /** R9: whatever stands on stdin, the hook ends well and says nothing that is not whole. */
 import assert from "node:assert/strict";
+import { HOOK_INPUT_BYTES_MAX } from "../../src/base/limits.ts";
 import { depth } from "../support/depth.ts";
 import { sage } from "../support/sage.ts";
 import { filesIn } from "../support/temp_store.ts";
@@ -95,6 +96,31 @@ testHook("what a hook can make nothing of leaves a line, and a storm of it three
     unreadable,
   ]);
   for (const line of log) assert.doesNotMatch(JSON.stringify(line), /quetzal|stack/);
+});
+
+testHook("a payload without end is refused", async () => {
+  const on = place();
+  const endless = JSON.stringify(
+    payload(on, "stop", { padding: "x".repeat(HOOK_INPUT_BYTES_MAX) }),
+  );
+  const { log } = await after(["stop", endless]);
+  assert.deepEqual(log.map(({ error }) => error), ["unreadable_payload"]);
+});
+
+testHook("a storm that goes on past midnight is the same storm", async () => {
+  const on = place();
+  await sage(["init"], on);
+  const folder = `${on.home}/.sage/state/log`;
+  const lines = (): string[] =>
+    filesIn(folder).flatMap((name) =>
+      Deno.readTextFileSync(`${folder}/${name}`).match(/unreadable_payload/g) ?? []
+    );
+  for (let n = 0; n < 3; n++) await runHook("stop", "{", on);
+  const [today = ""] = filesIn(folder);
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  await Deno.rename(`${folder}/${today}`, `${folder}/${yesterday}.jsonl`);
+  await runHook("stop", "{", on);
+  assert.equal(lines().length, 3);
 });
 
 testHook(

@@ -1,6 +1,7 @@
 /** What one session leaves is what the next one is told, whatever came in between. */
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
+import { sha256Hex } from "../../src/base/hash.ts";
 import { basename } from "../../src/base/path.ts";
 import { TRANSCRIPT_TAIL_BYTES } from "../../src/base/limits.ts";
 import { holdLock } from "../../src/base/lock.ts";
@@ -17,6 +18,7 @@ import {
   type Place,
   place,
   runHook,
+  SESSION,
   testHook,
 } from "./process.ts";
 
@@ -113,6 +115,113 @@ testHook("a compaction that saves leaves the session's note to the next stop", a
   assert.ok(text.includes(stemOf(basename(checkpoint))));
 });
 
+testHook("a note that was renewed a moment ago is renewed again for a checkpoint", async () => {
+  const on = place();
+  await sage(["init"], on);
+  put(`${on.home}/.sage/tuning.yaml`, "detection:\n  mode: off\n");
+  const said = conversation("It stalls because all rows are collected.");
+  put(on.transcript, said.text());
+  await run(on, "session-start");
+  await run(on, "stop", { last_assistant_message: "" });
+  const [note = assert.fail("no note")] = notes(on, "sessions");
+  await run(on, "pre-compact");
+  const [checkpoint = assert.fail("no checkpoint")] = notes(on, "checkpoints");
+  said.user("Then stream them.").assistant("The importer streams its rows now. ".repeat(200));
+  put(on.transcript, said.text());
+  await run(on, "stop", { last_assistant_message: "" });
+  const text = await Deno.readTextFile(`${on.cwd}/.sage/${note}`);
+  assert.ok(text.includes(stemOf(basename(checkpoint))), text);
+});
+
+testHook("a compaction that has nothing to save leaves the session's note itself", async () => {
+  const on = await compacted();
+  await run(on, "pre-compact");
+  assert.deepEqual(["checkpoints", "sessions"].map((kind) => notes(on, kind).length), [1, 1]);
+});
+
+testHook(
+  "what is said while a compaction runs is not saved once more by the start after it",
+  async () => {
+    const on = await compacted();
+    const said = conversation("It stalls because all rows are collected.");
+    said.user("Then stream them.").assistant("The importer streams its rows now. ".repeat(20));
+    put(on.transcript, said.text());
+    await run(on, "session-start", { source: "compact" });
+    assert.equal(notes(on, "checkpoints").length, 1);
+  },
+);
+
+testHook(
+  "where nobody reports the end of a summary, what it left out is told all the same",
+  async () => {
+    const on = place();
+    await sage(["init"], on);
+    const said = conversation("It stalls.", { startMs: Date.now() - 60_000 });
+    put(on.transcript, said.text());
+    await run(on, "session-start");
+    await run(on, "pre-compact");
+    put(on.transcript, said.compact("It was looked at.").text());
+    const started = await run(on, "session-start", { source: "compact" });
+    assert.match(contextOf(started), /- The summary left out: .*importer\.ts/);
+  },
+);
+
+testHook("a compaction is saved also where the session's lock cannot be made", async () => {
+  const on = place();
+  await sage(["init"], on);
+  put(on.transcript, conversation("It stalls because all rows are collected.").text());
+  const stripe = sha256Hex(SESSION).slice(0, 2);
+  const lock = `${on.home}/.sage/state/locks/session-${stripe}.lock`;
+  await Deno.mkdir(lock, { recursive: true });
+  await run(on, "pre-compact");
+  assert.equal(notes(on, "checkpoints").length, 1);
+});
+
+testHook("the end of a session that names no transcript is that of the one it had", async () => {
+  const on = place();
+  await sage(["init"], on);
+  put(on.transcript, conversation("It stalls because all rows are collected.").text());
+  await run(on, "session-start");
+  await run(on, "session-end", { transcript_path: undefined });
+  assert.equal(notes(on, "sessions").length, 1);
+});
+
+testHook("a compaction that follows another at once is answered as well", async () => {
+  const on = await compacted();
+  for (let n = 0; n < 2; n++) {
+    const started = await run(on, "session-start", { source: "compact" });
+    assert.match(contextOf(started), /- Before this compaction: ".*rows are collected/);
+    await run(on, "pre-compact");
+  }
+});
+
+testHook("that a compaction was not saved is not told to who wants to hear nothing", async () => {
+  const on = place();
+  await sage(["init"], on);
+  put(on.transcript, conversation("It stalls because all rows are collected.").text());
+  put(`${on.home}/.sage/tuning.yaml`, "output:\n  level: silent\n");
+  await Deno.remove(`${on.cwd}/.sage/checkpoints`, { recursive: true }).catch(() => {});
+  put(`${on.cwd}/.sage/checkpoints`, "A file where the folder was.");
+  const failed = await run(on, "session-start", { source: "compact" });
+  assert.equal(failed.reply?.systemMessage, undefined);
+});
+
+testHook("a session belongs to the folder that it began in, wherever the agent went", async () => {
+  const on = place();
+  await sage(["init"], on);
+  put(`${on.home}/.sage/tuning.yaml`, "teaching:\n  enabled: false\n");
+  put(on.transcript, conversation("It stalls because all rows are collected.").text());
+  const env = { CLAUDE_PROJECT_DIR: on.cwd };
+  await run(on, "session-start", {}, { env });
+  await run(on, "session-end", { cwd: on.home }, { env });
+  assert.equal(notes(on, "sessions").length, 1);
+  const started = await run(on, "session-start", NEXT, { env });
+  assert.match(contextOf(started), /- Last session .* all rows/);
+  const log = `${on.home}/.sage/state/log`;
+  const [day = ""] = filesIn(log);
+  assert.match(await Deno.readTextFile(`${log}/${day}`), /"prepared":true/);
+});
+
 testHook(
   "what the hook before a compaction did not save is saved by the start after it",
   async () => {
@@ -181,7 +290,14 @@ testHook("what a long session began with is kept by its compaction and by its en
     said.assistant("", [{ name: "Bash", input: { command: "make" }, result: printed }]);
   }
   put(on.transcript, said.assistant("It is built.").text());
+  put(`${on.home}/.sage/tuning.yaml`, "detection:\n  mode: off\n");
   await run(on, "session-start");
+  // The file is behind by the last reply.
+  await run(on, "stop", { last_assistant_message: "The build takes four minutes now." });
+  const [noted = assert.fail("a stop keeps nothing")] = notes(on, "sessions");
+  const text = await Deno.readTextFile(`${on.cwd}/.sage/${noted}`);
+  assert.match(text, /importer/);
+  assert.match(text, /The build takes four minutes now/);
   for (
     const [event, kind] of [["pre-compact", "checkpoints"], ["session-end", "sessions"]] as const
   ) {

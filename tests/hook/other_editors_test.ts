@@ -11,7 +11,7 @@ import { receipts } from "../support/receipts.ts";
 import { binary } from "../support/sage.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { put, read } from "../support/world.ts";
-import { testHook } from "./process.ts";
+import { pause, testHook } from "./process.ts";
 import { run } from "../support/within.ts";
 
 const FILL = "The rows of the nightly export come in one file of nine gigabytes. ".repeat(6);
@@ -351,6 +351,37 @@ testHook("Copilot CLI: a session saves before a compaction, and leaves its note"
   assert.equal(saved.length, 1);
   await deliver("vscode", on, "SessionEnd.copilot-cli");
   assert.match(note(on) ?? "", /agent: copilot\n[^]*\n---\n[^]*decided to stream the writer/);
+});
+
+testHook("Copilot CLI: what it writes after it has called the hook is saved too", async () => {
+  const long = FILL.repeat(4);
+  for (const capture of ["Stop.copilot-cli", "SessionEnd.copilot-cli"]) {
+    const on = await connected("vscode");
+    const { transcript_path: path } = JSON.parse(
+      read(`${FIXTURES}vscode/hooks/Stop.copilot-cli.json`).replaceAll("/home/user", on.home),
+    );
+    const event = (type: string, content: string, n: number) =>
+      JSON.stringify({
+        type,
+        data: { content },
+        id: `${type}-${n}`,
+        timestamp: new Date().toISOString(),
+      }) + "\n";
+    await deliver("vscode", on, "SessionStart.copilot-cli");
+    const called = deliver("vscode", on, capture, { timestamp: new Date().toISOString() });
+    // By then a hook that does not wait has looked.
+    await pause(300);
+    put(
+      path,
+      ["the reader", "the parser", "the writer"].map((part, n) =>
+        event("user.message", `What of ${part}? ${long}`, n) +
+        event("assistant.message", `We decided to stream ${part}, as buffers stalled. ${long}`, n)
+      ).join(""),
+    );
+    await called;
+    await called;
+    assert.match(note(on) ?? "", /agent: copilot\n[^]*decided to stream the writer/, capture);
+  }
 });
 
 testHook("a start that two editors' settings have a hook for is answered once", async () => {

@@ -1,7 +1,10 @@
 /** Each captured payload through its handler, and the sessions in which hooks do nothing. */
 import assert from "node:assert/strict";
-import { dirname } from "../../src/base/path.ts";
 import { SageError } from "../../src/base/errors.ts";
+import { realFs } from "../../src/base/fs.ts";
+import { sha256Hex } from "../../src/base/hash.ts";
+import { holdLock } from "../../src/base/lock.ts";
+import { dirname } from "../../src/base/path.ts";
 import { replyWhySilent } from "../../src/hook/why_silent.ts";
 import { COACHING, NO_COACHING } from "../../src/memory/coaching/tip.ts";
 import { openMemory } from "../../src/memory/memory.ts";
@@ -9,7 +12,7 @@ import type { SessionState } from "../../src/memory/session/state/session_state.
 import { updateSession } from "../../src/memory/session/state/state.ts";
 import { sage } from "../support/sage.ts";
 import { filesIn, writeOld } from "../support/temp_store.ts";
-import { conversation, read } from "../support/world.ts";
+import { conversation, put, read } from "../support/world.ts";
 import {
   contextOf,
   type Event,
@@ -196,6 +199,40 @@ testHook(
     }]);
   },
 );
+
+testHook("of a subagent's report one sentence of its own is noted", async () => {
+  const on = await started();
+  const noted = async (last_assistant_message: string): Promise<string> => {
+    const report = payload(on, "subagent-stop", { agent_id: "a0f1", last_assistant_message });
+    await runHook("subagent-stop", JSON.stringify(report), on);
+    return (await remember(on, {})).subagents?.map(({ said }) => said).join("\n") ?? "";
+  };
+  const fenced = "<recalled 1a2b3c4d>\nThe vault opens at seven.\n</recalled 1a2b3c4d>\n";
+  assert.equal(await noted(`${fenced}It was the parser.`), "It was the parser.");
+  const thought = "<think>\nThe lexer may be slow.\n</think>\n";
+  assert.equal(await noted(`${thought}It was the writer.`), "It was the writer.");
+  const long = await noted(`It was the reader, ${"which reads again, ".repeat(40)}as it seems.`);
+  assert.match(long, /^It was the reader, which/);
+  assert.ok(long.length <= 200, long);
+});
+
+testHook("what names an excluded path is no report of a subagent and no topic", async () => {
+  const on = await started();
+  await Deno.writeTextFile(`${on.cwd}/.sageignore`, "vault/\n");
+  const said = "The rates of Kestrel stand in vault/rates.md.";
+  const report = payload(on, "subagent-stop", { agent_id: "a0f1", last_assistant_message: said });
+  await runHook("subagent-stop", JSON.stringify(report), on);
+  const prompt = "Compare the rates of Kestrel in vault/rates.md with the invoice.";
+  const asked = payload(on, "user-prompt-submit", { prompt });
+  await runHook("user-prompt-submit", JSON.stringify(asked), on);
+  const { subagents, topic } = await remember(on, {});
+  assert.deepEqual([subagents, topic], [undefined, undefined]);
+  const other = payload(on, "user-prompt-submit", {
+    prompt: "Compare the invoice with the order.",
+  });
+  await runHook("user-prompt-submit", JSON.stringify(other), on);
+  assert.match((await remember(on, {})).topic ?? "", /^Compare the invoice/);
+});
 
 testHook("a subagent's report does not bring back what was forgotten", async () => {
   const on = await started();
@@ -384,6 +421,18 @@ testHook("what a start says is made ready when the session before it ends", asyn
   assert.match(String(run.reply?.systemMessage), /^I remember where we stopped/);
 });
 
+testHook("a start that cannot be registered is told all the same what was made ready", async () => {
+  const on = await started();
+  await Deno.writeTextFile(`${on.home}/.sage/tuning.yaml`, "teaching:\n  enabled: false\n");
+  await runHook("session-start", JSON.stringify(payload(on, "session-start")), on);
+  await runHook("session-end", JSON.stringify(payload(on, "session-end")), on);
+  const folder = `${on.home}/.sage/state/instances`;
+  await Deno.remove(folder, { recursive: true });
+  await Deno.writeTextFile(folder, "A file where the folder was.");
+  const next = payload(on, "session-start", { session_id: "22222222-0000-4000-8000-000000000002" });
+  assert.match(contextOf(await runHook("session-start", JSON.stringify(next), on)), /Last session/);
+});
+
 testHook("a tip that waits is told at the next start, made ready or not, and once", async () => {
   for (const isReady of [false, true]) {
     const on = await started();
@@ -400,11 +449,147 @@ testHook("a tip that waits is told at the next start, made ready or not, and onc
     const session = { session_id: "22222222-0000-4000-8000-000000000002" };
     const told = await run("session-start", session);
     assert.equal(receipts(on).at(-1)?.["prepared"], isReady || undefined);
-    assert.match(String(told.reply?.systemMessage), /^(?:I remember .*\n)?Pin that note\.$/);
+    const message = isReady ? /^I remember .*\nPin that note\.$/ : /^Pin that note\.$/;
+    assert.match(String(told.reply?.systemMessage), message);
     const again = await run("session-start", session);
     assert.doesNotMatch(String(again.reply?.systemMessage), /Pin/);
     if (!isReady) assert.equal(again.reply?.systemMessage, undefined);
   }
+});
+
+testHook("a tip is not told where a conversation goes on", async () => {
+  const on = await started();
+  const next = { pattern: "pin", about: "ports", text: "Pin that note." };
+  const path = `${on.home}/.sage/state/${COACHING}`;
+  await Deno.mkdir(dirname(path), { recursive: true });
+  await Deno.writeTextFile(path, JSON.stringify({ ...NO_COACHING, next }));
+  const told = async (source: string): Promise<string> => {
+    const start = payload(on, "session-start", { source });
+    return JSON.stringify((await runHook("session-start", JSON.stringify(start), on)).reply ?? {});
+  };
+  for (const source of ["resume", "compact"]) {
+    assert.doesNotMatch(await told(source), /Pin/, source);
+  }
+  assert.match(await told("clear"), /Pin that note/);
+});
+
+testHook("what a start told the agent is told in numbers to those who want to see it", async () => {
+  const on = await started();
+  const tuned = (budget: number): Promise<void> =>
+    Deno.writeTextFile(
+      `${on.home}/.sage/tuning.yaml`,
+      `output:\n  level: transparent\nbudget:\n  orientation_tokens: ${budget}\n`,
+    );
+  const pin = (name: string): void =>
+    put(
+      `${on.cwd}/.sage/knowledge/${name}.md`,
+      `---\nid: ${name}\ntype: knowledge\npinned: true\n---\n\n# The ${name} is locked\n\nYes.\n`,
+    );
+  let n = 0;
+  const told = async (): Promise<string> => {
+    const session = { session_id: `33333333-0000-4000-8000-00000000000${n++}` };
+    const start = JSON.stringify(payload(on, "session-start", session));
+    return String((await runHook("session-start", start, on)).reply?.systemMessage);
+  };
+  await tuned(200);
+  assert.doesNotMatch(await told(), /told the agent/);
+  pin("gate");
+  assert.match(await told(), /Sage: told the agent of 1 note in \d+ tokens\./);
+  for (const name of ["door", "shed", "barn", "dock"]) pin(name);
+  assert.match(await told(), /told the agent of \d notes in \d+ tokens\./);
+  await tuned(60);
+  assert.match(
+    await told(),
+    /told the agent of \d notes? in \d+ tokens, and left out \d+ for the budget\./,
+  );
+});
+
+testHook("a session that ends looks for a tip, and takes a step of what is learned", async () => {
+  const on = await started();
+  await runHook("session-start", JSON.stringify(payload(on, "session-start")), on);
+  const { project } = receipts(on).at(-1) ?? {};
+  const path = `${on.home}/.sage/state/${COACHING}`;
+  await Deno.mkdir(dirname(path), { recursive: true });
+  await Deno.writeTextFile(path, JSON.stringify({ ...NO_COACHING, sessions: 9 }));
+  const at = `${new Date().toISOString().slice(0, 19)}Z`;
+  const log = `${on.home}/.sage/state/log/${at.slice(0, 10)}.jsonl`;
+  for (const session of ["a", "a", "b", "b", "c", "c"]) {
+    const line = { at, event: "hook", hook: "pre-compact", outcome: "done", session, project };
+    await Deno.writeTextFile(log, JSON.stringify(line) + "\n", { append: true });
+  }
+  await runHook("session-end", JSON.stringify(payload(on, "session-end")), on);
+  assert.ok(filesIn(`${on.home}/.sage/state`).includes("feedback/learned.json"));
+  const next = payload(on, "session-start", { session_id: "22222222-0000-4000-8000-000000000002" });
+  const { reply } = await runHook("session-start", JSON.stringify(next), on);
+  assert.match(String(reply?.systemMessage), /3 sessions were compacted more than once/);
+});
+
+testHook(
+  "a save that another process is making is left to it, as long as it may live",
+  async () => {
+    const on = await started();
+    await runHook("session-start", JSON.stringify(payload(on, "session-start")), on);
+    const owed = { at: Date.now(), trigger: "synthesis", confidence: 0.8, isOwed: true } as const;
+    const stop = async (at: number): Promise<readonly unknown[]> => {
+      await remember(on, { pendingAsk: { ...owed, at } });
+      await runHook("stop", JSON.stringify(payload(on, "stop")), on);
+      return [receipts(on).at(-1)?.["gate"] === "being saved", checkpoints(on).length];
+    };
+    const locks = `${on.home}/.sage/state/locks`;
+    const lock = `${locks}/session-${sha256Hex(SESSION).slice(0, 2)}.lock`;
+    const held = holdLock(realFs, lock, { deadlineMs: 0 });
+    try {
+      assert.deepEqual(await stop(Date.now()), [true, 0]);
+      await runHook("session-end", JSON.stringify(payload(on, "session-end")), on);
+      assert.deepEqual(checkpoints(on), []);
+      assert.deepEqual(await stop(Date.now() - 60_000), [false, 1]);
+    } finally {
+      held.release();
+    }
+  },
+);
+
+testHook(
+  "a save that was left undone is made before a compaction, as what it was to be",
+  async () => {
+    const on = await started();
+    await runHook("session-start", JSON.stringify(payload(on, "session-start")), on);
+    const owed = { at: Date.now(), trigger: "synthesis", confidence: 0.8, isOwed: true } as const;
+    await remember(on, { pendingAsk: owed });
+    await runHook("pre-compact", JSON.stringify(payload(on, "pre-compact")), on);
+    const [made = assert.fail("nothing is saved"), ...more] = checkpoints(on);
+    assert.match(read(`${on.cwd}/.sage/checkpoints/${made}`), /\ntrigger: synthesis\n/);
+    assert.deepEqual(more, []);
+  },
+);
+
+function checkpoints({ cwd }: Place): string[] {
+  return filesIn(`${cwd}/.sage`).filter((path) => path.startsWith("checkpoints/"))
+    .map((path) => path.slice("checkpoints/".length));
+}
+
+testHook("an answer that nobody reads is no failure", async () => {
+  const on = await started();
+  const start = JSON.stringify(payload(on, "session-start"));
+  await runHook("session-start", start, { ...on, closesStdout: true });
+  assert.deepEqual(receipts(on).map(({ outcome }) => outcome), ["done"]);
+});
+
+testHook("a session's note is renewed every few minutes", async () => {
+  const on = await started();
+  await Deno.writeTextFile(`${on.home}/.sage/tuning.yaml`, "detection:\n  mode: off\n");
+  const said = conversation("It stalls.");
+  const stop = async (): Promise<unknown> => {
+    const part = said.lines.length;
+    said.user(`And part ${part}?`).assistant(`Part ${part} holds no rows. `.repeat(300));
+    await Deno.writeTextFile(on.transcript, said.text());
+    const told = payload(on, "stop", { last_assistant_message: undefined });
+    await runHook("stop", JSON.stringify(told), on);
+    return receipts(on).at(-1)?.["note"];
+  };
+  assert.deepEqual([await stop(), await stop()], ["written", "later"]);
+  await remember(on, { noteAt: Date.now() - 6 * 60_000 });
+  assert.deepEqual([await stop(), await stop()], ["written", "later"]);
 });
 
 testHook(

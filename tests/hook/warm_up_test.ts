@@ -33,6 +33,15 @@ testHook("a server that no session has begun with opens nothing", async () => {
   assert.equal(holdsIndex(server.pid), false);
 }, isLinux);
 
+testHook("a server in an excluded project opens nothing of it", async () => {
+  const on = await ready();
+  await runHook("session-start", JSON.stringify(payload(on, "session-start")), on);
+  await Deno.writeTextFile(`${on.home}/.sage/.sageignore`, `${on.cwd}\n`);
+  await using server = await serve(on);
+  await pause(2000);
+  assert.equal(holdsIndex(server.pid), false);
+}, isLinux);
+
 async function ready(): Promise<Place> {
   const on = place();
   await sage(["init"], on);
