@@ -370,7 +370,7 @@ testHook("Copilot CLI: what it writes after it has called the hook is saved too"
     await deliver("vscode", on, "SessionStart.copilot-cli");
     const called = deliver("vscode", on, capture, { timestamp: new Date().toISOString() });
     // By then a hook that does not wait has looked.
-    await pause(300);
+    await pause(150);
     put(
       path,
       ["the reader", "the parser", "the writer"].map((part, n) =>
@@ -378,7 +378,6 @@ testHook("Copilot CLI: what it writes after it has called the hook is saved too"
         event("assistant.message", `We decided to stream ${part}, as buffers stalled. ${long}`, n)
       ).join(""),
     );
-    await called;
     await called;
     assert.match(note(on) ?? "", /agent: copilot\n[^]*decided to stream the writer/, capture);
   }

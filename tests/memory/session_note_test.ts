@@ -83,11 +83,14 @@ Deno.test("writeSessionNote() makes one note a session, and rewrites it while th
   assert.match(path, /\/\.sage\/sessions\/2026-01-13-[a-z0-9-]+-11111111\.md$/);
   assert.match(read(path), /## Decisions\n\n- .*stream the rows/);
   assert.doesNotMatch(read(path), /\nended:/);
+  on.later(6 * MINUTE);
   assert.equal((await write(on, said)).kind, "unchanged");
+  const { noteAt } = readSession(on.memory, SESSION) ?? {};
+  assert.equal(noteAt, on.memory.now(), "the next stop need not read it all again");
   assert.equal((await write(on, goOn(said))).kind, "written");
   assert.match(read(path), /flag because of the audit/);
   assert.equal((await write(on, said, on.memory, true)).kind, "written");
-  assert.match(read(path), /\nended: 2026-01-13T14:30:00Z\nend_reason: other\n/);
+  assert.match(read(path), /\nended: 2026-01-13T14:36:00Z\nend_reason: other\n/);
   const files = filesIn(`${on.cwd}/.sage`).filter((name) => name.includes("11111111"));
   assert.deepEqual(files, [path.replace(`${on.cwd}/.sage/`, "")], "no versions, no copies");
 });

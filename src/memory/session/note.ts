@@ -22,7 +22,7 @@ import { adopt } from "./adopt.ts";
 import { type DraftedNote, draftNote, type SessionEnd } from "./draft.ts";
 import type { SessionState } from "./state/session_state.ts";
 import { isOwnStill, type OwnNote, rememberOwn } from "./own_bytes.ts";
-import { readSession } from "./state/state.ts";
+import { readSession, updateSession } from "./state/state.ts";
 
 export type SessionNoteOutcome =
   | { readonly kind: "written"; readonly id: string }
@@ -150,7 +150,11 @@ async function renew(
   const { ended, endReason } = readNote(loaded.note);
   const left = ended === undefined || draft.ended === undefined ? {} : { ended, endReason };
   const same = renderSession({ ...draft, ...left }, { ...header, updated: loaded.note.updated });
-  if (same === loaded.text) return { kind: "unchanged" };
+  if (same === loaded.text) {
+    // It says what there is to say by now: else every stop would read the whole transcript again.
+    updateSession(memory, session, (state) => ({ ...state, noteAt: memory.now() }));
+    return { kind: "unchanged" };
+  }
   const text = renderSession(draft, { ...header, updated });
   // No version is kept, because all of it is Sage's, and there would be one for every stop.
   const outcome = await replaceNote(store, loaded, text, { keepVersion: false });
