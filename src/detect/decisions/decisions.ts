@@ -22,7 +22,7 @@ import { numberedAnswers } from "./numbered_answers.ts";
 import { spoken } from "../text/clean.ts";
 import { OPENING, phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
 import { saysPreference, withAntecedent } from "./preferences.ts";
-import { isStandingOrder, reportsSettlement } from "./orders.ts";
+import { changesMind, endsMatter, isStandingOrder, reportsSettlement } from "./orders.ts";
 import {
   criticizesAgent,
   hasReason,
@@ -276,8 +276,8 @@ function statedByPerson(sentence: Sentence, isCarriedOut: boolean): string | und
   const isOrdered = isOrder(said, sentence);
   // 'Agreed, let's continue with the next step' settles nothing that the agent did not say.
   const isAgreed = position === 0 && AGREED.test(turn.text) && !goesOn(text);
-  const isChanged = CHANGED_MIND.test(said);
-  const isFinal = FINAL.test(said);
+  const isChanged = changesMind(said);
+  const isFinal = endsMatter(said);
   const isDecided = isHeld || isOrdered || isAgreed || isChanged || isFinal ||
     isStated(said, sentence) && !SUPPOSES.test(said) ||
     isCorrection(said, turn) || isCarriedOut && SUGGESTS.test(said) && !criticizesAgent(said);
@@ -295,12 +295,6 @@ function statedByPerson(sentence: Sentence, isCarriedOut: boolean): string | und
   if (isAgreed || isChanged || isReasonBehind(text, turn)) return toItsEnd(text, turn);
   return isOrdered || saysPreference(asserted) ? withAntecedent({ text, turn }) : text;
 }
-
-/** 'I changed my mind about the index. It stays.': what is decided now comes behind it. */
-const CHANGED_MIND = phrasePattern("decisions.changed_mind");
-
-/** 'We keep both. That's final.' */
-const FINAL = phrasePattern("decisions.final", `${OPENING}{}`);
 
 /** 'I think we should bump both versions': settled once the agent did it. */
 const SUGGESTS = phrasePattern("decisions.suggests", String.raw`(?:^|[.;,:!] ){}(?![\wà-ÿ])`);

@@ -134,3 +134,19 @@ export function reportsSettlement(said: string): boolean {
       (OTHERS_DECIDED.test(said) || OTHERS_ANSWERED.test(said) ||
         NOT_NEEDED.test(said) || WILL.test(said));
 }
+
+/** 'I changed my mind about the index. It stays.': what is decided now comes behind it. */
+const CHANGED_MIND = phrasePattern("decisions.changed_mind");
+
+/** Whether a person takes back what they decided. */
+export function changesMind(said: string): boolean {
+  return CHANGED_MIND.test(said);
+}
+
+/** 'We keep both. That's final.' */
+const FINAL = phrasePattern("decisions.final", `${OPENING}{}`);
+
+/** Whether it says that the sentence before it settles the matter. */
+export function endsMatter(said: string): boolean {
+  return FINAL.test(said);
+}
