@@ -34,6 +34,7 @@ Deno.test("withoutGivenText() keeps what is no passage", () => {
     const prompt of [
       "Two things for the second paragraph. First: we keep the ferry, because the bridge comes later.",
       "The rule is: we never log a mail address.",
+      "In the first paragraph: make it red, and never use a bold font.",
       "Minutes of today: we decided to use pnpm instead of npm.",
     ]
   ) {

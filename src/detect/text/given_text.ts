@@ -10,6 +10,8 @@ import { endsWithQuestion } from "./sentences.ts";
 
 /** What a text of prose is called, and a colon behind it, with the text below it or on the same line. */
 const GIVEN = phrasePattern("given.text", String.raw`^[^\n]{0,120}?\b{}\b[^.:?!\n]{0,60}:(?=\s)`);
+/** A passage begins as a sentence does; 'in the paragraph: make it red' goes on with the request. */
+const BEGINS = /^\s+["“„«'(‘]?[A-ZÄÖÜÀ-Ý\d]/;
 /** A longer prompt is a document. */
 const PROMPT_CHARACTERS_MAX = 4_000;
 
@@ -31,7 +33,8 @@ function stripped(turns: readonly Turn[]): readonly Turn[] {
 function ownWordsOf(prompt: string): string | undefined {
   if (prompt.length > PROMPT_CHARACTERS_MAX || !prompt.includes(":")) return undefined;
   const [lead] = GIVEN.exec(prompt) ?? [];
-  if (lead === undefined) return undefined;
-  const last = splitTyped(prompt.slice(lead.length)).at(-1) ?? "";
+  const passage = prompt.slice(lead?.length);
+  if (lead === undefined || !BEGINS.test(passage)) return undefined;
+  const last = splitTyped(passage).at(-1) ?? "";
   return `${lead} …${endsWithQuestion(last) ? ` ${last}` : ""}`;
 }
