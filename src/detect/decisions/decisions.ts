@@ -13,6 +13,7 @@ import {
   type Sentence,
   sentencesOf,
   termsOf,
+  withFollowing,
   withoutEmphasis,
   withPreceding,
   wordCount,
@@ -276,8 +277,7 @@ function statedByPerson(sentence: Sentence, isCarriedOut: boolean): string | und
   const isOrdered = isOrder(said, sentence);
   // 'Agreed, let's continue with the next step' settles nothing that the agent did not say.
   const isAgreed = position === 0 && AGREED.test(turn.text) && !goesOn(text);
-  const isChanged = changesMind(said);
-  const isFinal = endsMatter(said);
+  const [isChanged, isFinal] = [changesMind(said), endsMatter(said)];
   const isDecided = isHeld || isOrdered || isAgreed || isChanged || isFinal ||
     isStated(said, sentence) && !SUPPOSES.test(said) ||
     isCorrection(said, turn) || isCarriedOut && SUGGESTS.test(said) && !criticizesAgent(said);
@@ -292,7 +292,8 @@ function statedByPerson(sentence: Sentence, isCarriedOut: boolean): string | und
   if (!(isDecided && !isOpen()) && !isWish()) return undefined;
   if (isFinal) return withPreceding(sentence);
   if (isHeld || isOrdered && isPart(text)) return inItsPrompt(text, turn);
-  if (isAgreed || isChanged || isReasonBehind(text, turn)) return toItsEnd(text, turn);
+  if (isChanged) return withFollowing(sentence);
+  if (isAgreed || isReasonBehind(text, turn)) return toItsEnd(text, turn);
   return isOrdered || saysPreference(asserted) ? withAntecedent({ text, turn }) : text;
 }
 

@@ -217,7 +217,7 @@ export function precedingTyped({ text, turn }: Typed): string | undefined {
   return at <= 0 ? undefined : splitTyped(whole.slice(0, at)).at(-1);
 }
 
-const WITH_BEFORE_CHARACTERS_MAX = 240;
+const JOINED_CHARACTERS_MAX = 240;
 
 /**
  * Joined with the sentence before it, unless that is too long: 'the first or the second? leave both for now'.
@@ -226,7 +226,19 @@ export function withPreceding(sentence: Typed): string {
   const before = precedingTyped(sentence);
   if (before === undefined || hasWithheld(before)) return sentence.text;
   const full = `${before} ${sentence.text}`;
-  return full.length > WITH_BEFORE_CHARACTERS_MAX ? sentence.text : full;
+  return full.length > JOINED_CHARACTERS_MAX ? sentence.text : full;
+}
+
+/** Joined with the sentences behind it, as far as there is room. */
+export function withFollowing({ text, turn }: Typed): string {
+  const whole = collapse(turn.text);
+  const at = whole.toLowerCase().indexOf(text.toLowerCase());
+  let full = text;
+  for (const next of at < 0 ? [] : splitTyped(whole.slice(at + text.length))) {
+    if (hasWithheld(next) || full.length + next.length >= JOINED_CHARACTERS_MAX) break;
+    full += ` ${next}`;
+  }
+  return full;
 }
 
 /** Joins what was split at a full stop inside `code`. */
