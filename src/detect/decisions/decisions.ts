@@ -35,6 +35,7 @@ import {
   lacksNames,
   reportsObservation,
   statesRule,
+  tellsOfFault,
 } from "./norms.ts";
 import { forbids } from "./prohibitions.ts";
 import { repliesToProposals } from "./proposal_replies.ts";
@@ -74,13 +75,6 @@ const DECIDED_LABEL = phrasePattern("decisions.label", LABEL);
 const STATED = phrasePattern("decisions.stated");
 
 const DECIDED_HEADING = phrasePattern("decisions.heading", "^{}");
-
-/** A fault has a reason too, and nobody chose it: "it lets 101 through instead of 100, because …". */
-const GOES_WRONG = phrasePattern(
-  "decisions.goes_wrong",
-  String.raw`\b{}\b.{0,200}\b{decisions.wrong_instead}\b|\b{decisions.wrong_instead} \d`,
-);
-const NOW = phrasePattern("decisions.now", WHOLE_WORD);
 
 /** How a program behaves, or what somebody did by mistake: "it returns null instead of a list". */
 const BEHAVES = phrasePattern(
@@ -375,10 +369,6 @@ function isCorrection(said: string, { text }: Turn): boolean {
 }
 
 const TAG = phrasePattern("decisions.tag", String.raw`,? {}\?+$`);
-
-function tellsOfFault(said: string): boolean {
-  return GOES_WRONG.test(said) && !NOW.test(said);
-}
 
 /** 'We redo February. Because accounting compares it.': the reason is a sentence of its own. */
 const REASON_ALONE = unspacedPattern("decisions.reason_alone");

@@ -29,6 +29,18 @@ export function reportsObservation(said: string): boolean {
 /** 'I still see the old one', 'it looks wrong for some reason'. */
 const MET = phrasePattern("norms.met", WHOLE_WORD);
 
+/** A fault has a reason too, and nobody chose it: "it lets 101 through instead of 100, because …". */
+const GOES_WRONG = phrasePattern(
+  "decisions.goes_wrong",
+  String.raw`\b{}\b.{0,200}\b{decisions.wrong_instead}\b|\b{decisions.wrong_instead} \d`,
+);
+const NOW = phrasePattern("decisions.now", WHOLE_WORD);
+
+/** Whether it tells what goes wrong, not what was chosen. */
+export function tellsOfFault(said: string): boolean {
+  return GOES_WRONG.test(said) && !NOW.test(said);
+}
+
 /** Whether it tells of a person, as a story does. */
 export function isNarrated(said: string): boolean {
   return NARRATED.test(said);
