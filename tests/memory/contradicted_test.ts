@@ -204,6 +204,21 @@ Deno.test("saveKnowledge() asks if a text takes back what a note says, whatever 
   assert.equal((await save("We use pnpm 9 with a frozen lockfile in CI.")).kind, "saved");
 });
 
+Deno.test("saveKnowledge() saves what is said of another one of a row", async () => {
+  using on = await world();
+  const save = async (n: number, points: number) =>
+    (await saveKnowledge(
+      on.memory,
+      {
+        title: `Sprint ${n} velocity`,
+        content: `Sprint ${n} ended with ${points} points on a Friday.`,
+      },
+      AGENT,
+    )).kind;
+  assert.deepEqual([await save(14, 23), await save(15, 27)], ["saved", "saved"]);
+  assert.equal(await save(15, 29), "conflict");
+});
+
 Deno.test("saveKnowledge() asks if a note says the same with another figure, whatever the titles", async () => {
   using on = await world();
   await knowledge(on.memory, "DHL", "DHL allows 60 requests per minute; more gets a 429.");

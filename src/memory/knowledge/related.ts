@@ -4,7 +4,7 @@
  */
 import { collapse, cut, fold, foldedWords, splitSentences } from "../../base/text/text.ts";
 import { retractedIn } from "../../detect/decisions/corrections.ts";
-import { changesFigure } from "../../detect/decisions/changed_figures.ts";
+import { changesFigure, namesAnother } from "../../detect/decisions/changed_figures.ts";
 import { renderDiff } from "../../base/text/diff.ts";
 import { type EmbeddedText, embedText, similarity } from "../../embed/similarity.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
@@ -56,6 +56,9 @@ export async function findRelated(
     if (stored === undefined) continue;
     const known = publicText(stored);
     const other = `${stored.note.title}. ${known}`;
+    // 'Sprint 15 …' is near 'Sprint 14 …' and takes nothing of it back.
+    const isAnother = namesAnother(text, other) || namesAnother(input.content.trim(), known);
+    if (isAnother && entry !== sameTitle) continue;
     await memory.prepare([other]);
     const near = similarity(embedder, wanted, embedText(embedder, other));
     const reason = entry === sameTitle
