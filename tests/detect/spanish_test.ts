@@ -1,5 +1,8 @@
 /** Spanish, of Spain and of America: what is decided, open and next, and what only sounds like it. */
+import assert from "node:assert/strict";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
 import { testRecognised } from "../support/recognised.ts";
+import { talk } from "../support/talk.ts";
 
 testRecognised({
   ask: "mira el módulo de pedidos",
@@ -102,4 +105,28 @@ testRecognised({
     "no me gustan los comentarios que pusiste",
     "dejamos abierta la terminal",
   ],
+});
+
+Deno.test("findDecisions() tells with its question what is declined, or put at another figure, in Spanish", () => {
+  const decided = (ask: string, answer: string, said: string): string[] =>
+    findDecisions(talk(ask, answer, said, "Listo.")).map(({ text }) => text);
+  for (
+    const [ask, answer, said] of [
+      ["¿deberíamos soportar Internet Explorer?", "Lo usa un 0,3 %.", "ahora no"],
+      ["¿añadimos un modo oscuro?", "Serían unas dos horas.", "no, eso para la v2"],
+      ["¿hace falta la tabla de auditoría?", "Solo si lo pide la ley.", "mejor no"],
+      ["mira el límite", "Está en 500 peticiones por minuto.", "bájalo a 100, 500 es demasiado"],
+    ] as const
+  ) {
+    const told = decided(ask, answer, said);
+    assert.equal(told.length, 1, said);
+    assert.ok(told[0]?.includes(said), told[0]);
+  }
+  for (
+    const [ask, answer, said] of [
+      ["¿deberíamos mirar el log?", "El log está vacío.", "no"],
+      ["¿funciona ya?", "Debería.", "todavía no"],
+      ["mira el límite", "Está en 500.", "pon 100 logs a ver"],
+    ] as const
+  ) assert.deepEqual(decided(ask, answer, said), [], said);
 });
