@@ -1,6 +1,7 @@
 /** Spanish, of Spain and of America: what is decided, open and next, and what only sounds like it. */
 import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions/decisions.ts";
+import { nextSteps, openQuestions } from "../../src/detect/open/questions.ts";
 import { testRecognised } from "../support/recognised.ts";
 import { talk } from "../support/talk.ts";
 
@@ -30,6 +31,13 @@ testRecognised({
     "ni se te ocurra hacer push sin preguntarme",
     "no agregues dependencias, porque el bundle ya pesa demasiado",
     "nada de lodash en este proyecto, que pesa demasiado",
+    "quiero que los capítulos tengan diez páginas cada uno",
+    "para la tesis usamos APA 7",
+    "ya no usamos npm, ahora es pnpm",
+    "pasamos de npm a pnpm",
+    "cambiamos mysql por postgres",
+    "me decidí por el sofá gris",
+    "me quedo con la primera versión del prólogo",
   ],
   wished: [
     "de aquí en más usá camelCase en los json",
@@ -72,6 +80,12 @@ testRecognised({
     "recordame subir el límite de memoria",
   ],
   nothing: [
+    "me decidí por mirar el log primero",
+    "me quedo con hambre",
+    "pasamos de 200 ms a 50",
+    "cambiamos el color por error",
+    "quiero que el agente sea más rápido en responderme",
+    "el problema tiene que ser la caché del navegador",
     "mañana te cuento",
     "mañana: dentista",
     "el lunes empiezo las vacaciones",
@@ -129,4 +143,37 @@ Deno.test("findDecisions() tells with its question what is declined, or put at a
       ["mira el límite", "Está en 500.", "pon 100 logs a ver"],
     ] as const
   ) assert.deepEqual(decided(ask, answer, said), [], said);
+});
+
+Deno.test("what an agent leaves open or undone is told, and how something works is not, in Spanish", () => {
+  const told = (answer: string): (readonly string[])[] => {
+    const turns = talk("añade el endpoint", answer);
+    return [
+      findDecisions(turns).map(({ text }) => text),
+      openQuestions(turns),
+      nextSteps(turns, []),
+    ];
+  };
+  for (
+    const text of [
+      "No he verificado que funcione con usuarios sin plan.",
+      "Queda sin resolver por qué el worker se reinicia cada hora.",
+      "Falta confirmar si el proveedor acepta reembolsos parciales.",
+    ]
+  ) assert.deepEqual(told(`He añadido el endpoint. ${text}`), [[], [text], []]);
+  for (
+    const text of [
+      "El siguiente paso es documentarlo en el README.",
+      "Falta actualizar la documentación del cliente.",
+      "Antes de desplegar hay que ejecutar la migración 042.",
+    ]
+  ) assert.deepEqual(told(`He añadido el endpoint. ${text}`), [[], [], [text]]);
+  for (
+    const text of [
+      "Elegimos el primer elemento porque la lista ya viene ordenada.",
+      "El siguiente paso del bucle es comprobar la condición.",
+      "Los precios quedan por encima del límite que marca la tabla.",
+      "Ya está todo subido y desplegado en el servidor de pruebas.",
+    ]
+  ) assert.deepEqual(told(`He añadido el endpoint. ${text}`), [[], [], []]);
 });
