@@ -66,8 +66,8 @@ Deno.test("findDecisions() takes a decision behind its label, with what it means
 Deno.test("reversesEarlier() needs more than verbs that both have", () => {
   assert.ok(
     !reversesEarlier(
-      "the full schema should not be updated ever, it is a snapshot of its time.",
-      "the security review should be updated with this info and committed.",
+      "the tide table should not be updated ever, it is a copy of that day.",
+      "the harbour report should be updated with this and printed.",
     ),
   );
 });
