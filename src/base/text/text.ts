@@ -168,11 +168,15 @@ export function firstSentence(text: string, charactersMax: number): string {
 /** Abbreviations, whose full stop does not end a sentence. */
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|eg|ie|etc|vs|cf|approx|nr|fig|dr|mr|mrs|st|fa|prof|vgl|vol|incl|inkl|exkl|zzgl|ggf|evtl|bspw|z\. ?b|d\. ?h|bzw|ca|u\. ?a|p\.ej)\.$/i;
+const MONTHS = "jan|feb|mar|apr|aug|sept?|oct|okt|nov|dec|dez";
 /** Before a number no end: 'p. 112', 'Sat. 19 Dec.', 'Hauptstr. 5'; before a word 'no.' is an answer. */
-const NUMBER =
-  /(?:(?:^|[\s(])(?:no|pp?|s|kap|abs|art|tab|abb|anm|bd|ch|sec|eds?|vol|max|min|jan|feb|mar|apr|aug|sept?|oct|okt|nov|dec|dez|mon|tue|wed|thu|fri|sat|sun)|str)\.$/i;
+const NUMBER = new RegExp(
+  String
+    .raw`(?:(?:^|[\s(])(?:no|pp?|s|kap|abs|art|tab|abb|anm|bd|ch|sec|eds?|vol|max|min|${MONTHS}|mon|tue|wed|thu|fri|sat|sun)|str)\.$`,
+  "i",
+);
 /** 'On 31. Okt. at nine', where a small letter tells a typist nothing. */
-const DATED = /\d\.? (?:jan|feb|mar|apr|aug|sept?|oct|okt|nov|dec|dez)\.$/i;
+const DATED = new RegExp(String.raw`\d\.? (?:${MONTHS})\.$`, "i");
 /** Of two letters, the second with a full stop of its own: 'z. B.', 'd. h.'. */
 const FIRST_OF_TWO = /(?:^|[\s(])[a-z]\.$/;
 /** Days and places in German: 'am 13. Oktober', 'zum 2. Mal'. */

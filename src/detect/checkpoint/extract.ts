@@ -18,9 +18,7 @@ import { offersMore } from "../open/courtesies.ts";
 import { isStillOpen, nextSteps, openQuestions } from "../open/questions.ts";
 import { outdatedIn } from "../decisions/outdated.ts";
 import { pickDistinct, rankSentences } from "./rank_sentences.ts";
-import { withoutGivenText } from "../text/given_text.ts";
-import { withoutPastedBack } from "../text/pasted_back.ts";
-import { withinProseLimit } from "../text/prose_limit.ts";
+import { ownWords } from "../text/own_words.ts";
 import { stillStanding } from "../decisions/reversals.ts";
 import { asProse, isComplete, isQuestion, sentencesOf, wordCount } from "../text/sentences.ts";
 import { LAST_ASKED } from "../summary/summary_marks.ts";
@@ -73,7 +71,7 @@ export function extractCheckpoint(
   turns: readonly Turn[],
   options: ExtractOptions = {},
 ): Extract | undefined {
-  const all = withoutGivenText(withoutPastedBack(withinProseLimit(turns)));
+  const all = ownWords(turns);
   const intents = wantedIn(all);
   const { effortMin = EFFORT_MIN } = options;
   // The request may be private or forgotten; what was found is kept all the same.

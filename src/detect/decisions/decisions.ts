@@ -10,6 +10,7 @@ import {
   isTypedQuestion,
   jaccard,
   LABEL,
+  placeOf,
   type Sentence,
   sentencesOf,
   termsOf,
@@ -271,7 +272,8 @@ function statedByPerson(sentence: Sentence, isCarriedOut: boolean): string | und
   const isOrdered = isOrder(said, sentence);
   // 'Agreed, let's continue with the next step' settles nothing that the agent did not say.
   const isAgreed = position === 0 && AGREED.test(turn.text) && !goesOn(text);
-  const [isChanged, isFinal] = [changesMind(said), endsMatter(said)];
+  const isChanged = changesMind(said);
+  const isFinal = endsMatter(said);
   const isDecided = isHeld || isOrdered || isAgreed || isChanged || isFinal ||
     isStated(said, sentence) && !SUPPOSES.test(said) ||
     isCorrection(said, turn) || isCarriedOut && SUGGESTS.test(said) && !criticizesAgent(said);
@@ -380,8 +382,7 @@ function isReasonBehind(text: string, { text: whole }: Turn): boolean {
 
 /** With the rest of the prompt, because what somebody agrees to is seldom all in the first sentence. */
 function toItsEnd(text: string, turn: Turn): string {
-  const whole = collapse(turn.text);
-  const at = whole.toLowerCase().indexOf(text.toLowerCase());
+  const { whole, at } = placeOf({ text, turn });
   if (at < 0 || whole.length > WHOLE_CHARACTERS_MAX || hasQuestionMark(whole)) return text;
   return text + whole.slice(at + text.length);
 }

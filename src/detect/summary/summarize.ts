@@ -23,9 +23,7 @@ import { reworkOutcomes, reworksIn, withReworks } from "../decisions/reworks.ts"
 import { beforeChanges, outdatedIn } from "../decisions/outdated.ts";
 import { nextSteps, openQuestions } from "../open/questions.ts";
 import { pickDistinct, type Ranked, rankSentences } from "../checkpoint/rank_sentences.ts";
-import { withoutGivenText } from "../text/given_text.ts";
-import { withoutPastedBack } from "../text/pasted_back.ts";
-import { withinProseLimit } from "../text/prose_limit.ts";
+import { ownWords } from "../text/own_words.ts";
 import { fixesIn } from "../checkpoint/fixes.ts";
 import { rejectsPartOf, toldWith } from "../decisions/reversals.ts";
 import {
@@ -76,7 +74,7 @@ export function summarizeSession(
   turns: readonly Turn[],
   options: ExtractOptions = {},
 ): SessionSummary | undefined {
-  const all = withoutGivenText(withoutPastedBack(withinProseLimit(turns)));
+  const all = ownWords(turns);
   const intents = wantedIn(all);
   const wanted = intents.find(({ text }) => !asksForStatus(text)) ?? intents[0];
   if (wanted === undefined) return undefined;

@@ -6,6 +6,7 @@ import { memoize } from "../../base/memoize.ts";
 import { splitTyped } from "../../base/text/text.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { phrasePattern } from "../phrases/phrase_patterns.ts";
+import { replaceTexts } from "./replace_text.ts";
 import { endsWithQuestion } from "./sentences.ts";
 
 /** What a text of prose is called, and a colon behind it, with the text below it or on the same line. */
@@ -16,21 +17,12 @@ const BEGINS = /^\s+["“„«'(‘]?[A-ZÄÖÜÀ-Ý\d]/;
 const PROMPT_CHARACTERS_MAX = 4_000;
 
 /** The same turns, each such prompt with an ellipsis for the passage. */
-export const withoutGivenText: (turns: readonly Turn[]) => readonly Turn[] = memoize(stripped);
-
-function stripped(turns: readonly Turn[]): readonly Turn[] {
-  let isAny = false;
-  const own = turns.map((turn) => {
-    const text = turn.role === "user" ? ownWordsOf(turn.text) : undefined;
-    if (text === undefined) return turn;
-    isAny = true;
-    return { ...turn, text };
-  });
-  return isAny ? own : turns;
-}
+export const withoutGivenText: (turns: readonly Turn[]) => readonly Turn[] = memoize((
+  turns: readonly Turn[],
+) => replaceTexts(turns, ({ role, text }) => role === "user" ? askedAbout(text) : undefined));
 
 /** What introduces the passage, and a question behind it; undefined if no passage is given. */
-function ownWordsOf(prompt: string): string | undefined {
+function askedAbout(prompt: string): string | undefined {
   if (prompt.length > PROMPT_CHARACTERS_MAX || !prompt.includes(":")) return undefined;
   const [lead] = GIVEN.exec(prompt) ?? [];
   const passage = prompt.slice(lead?.length);

@@ -6,6 +6,7 @@ import { memoize } from "../../base/memoize.ts";
 import { patternFor } from "../../base/text/pattern.ts";
 import { hasQuestionMark } from "../../base/text/text.ts";
 import type { Turn } from "../../editor/editor.ts";
+import { replaceTexts } from "./replace_text.ts";
 import { endsWithQuestion, wordCount } from "./sentences.ts";
 
 /** So many words in a row are no chance. */
@@ -23,18 +24,11 @@ export const withoutPastedBack: (turns: readonly Turn[]) => readonly Turn[] = me
 
 function stripped(turns: readonly Turn[]): readonly Turn[] {
   let answer = "";
-  let isAny = false;
-  const own = turns.map((turn) => {
-    if (turn.role === "assistant") {
-      if (turn.text !== "") answer = turn.text;
-      return turn;
-    }
-    const text = questionAbout(turn.text, answer);
-    if (text === undefined) return turn;
-    isAny = true;
-    return { ...turn, text };
+  return replaceTexts(turns, ({ role, text }) => {
+    if (role !== "assistant") return questionAbout(text, answer);
+    if (text !== "") answer = text;
+    return undefined;
   });
-  return isAny ? own : turns;
 }
 
 /** The person's question, if the rest of the prompt is from the answer; else undefined. */

@@ -210,10 +210,15 @@ export function endsWithQuestion(prompt: string): boolean {
 
 type Typed = Pick<Sentence, "text" | "turn">;
 
-/** The sentence typed before this one, if any. */
-export function precedingTyped({ text, turn }: Typed): string | undefined {
+/** What was typed, on one line, and where the sentence begins in it; -1 if it was changed since. */
+export function placeOf({ text, turn }: Typed): { readonly whole: string; readonly at: number } {
   const whole = collapse(turn.text);
-  const at = whole.toLowerCase().indexOf(text.toLowerCase());
+  return { whole, at: whole.toLowerCase().indexOf(text.toLowerCase()) };
+}
+
+/** The sentence typed before this one, if any. */
+export function precedingTyped(sentence: Typed): string | undefined {
+  const { whole, at } = placeOf(sentence);
   return at <= 0 ? undefined : splitTyped(whole.slice(0, at)).at(-1);
 }
 
@@ -230,11 +235,10 @@ export function withPreceding(sentence: Typed): string {
 }
 
 /** Joined with the sentences behind it, as far as there is room. */
-export function withFollowing({ text, turn }: Typed): string {
-  const whole = collapse(turn.text);
-  const at = whole.toLowerCase().indexOf(text.toLowerCase());
-  let full = text;
-  for (const next of at < 0 ? [] : splitTyped(whole.slice(at + text.length))) {
+export function withFollowing(sentence: Typed): string {
+  const { whole, at } = placeOf(sentence);
+  let full = sentence.text;
+  for (const next of at < 0 ? [] : splitTyped(whole.slice(at + full.length))) {
     if (hasWithheld(next) || full.length + next.length >= JOINED_CHARACTERS_MAX) break;
     full += ` ${next}`;
   }
