@@ -115,6 +115,14 @@ Deno.test("two rules of which one refers to the other are asked about as one", (
   ]);
 });
 
+Deno.test("a passage that is to be checked is not proposed", () => {
+  const passage =
+    "From now on always answer every letter by hand. A reset link expires after 30 minutes.";
+  const proposed = (said: string): number => proposeFacts([turn("user", said)], embedder, 9).length;
+  assert.equal(proposed(`Read this paragraph: ${passage} Is it too dry?`), 0);
+  assert.equal(proposed(passage), 2);
+});
+
 Deno.test("tool output is not proposed, even where the agent repeats it", () => {
   const printed = "The free plan allows 1,000 requests a day per key.";
   const tools: readonly ToolUse[] = [{ id: "1", name: "Read", result: `# Limits\n\n${printed}\n` }];

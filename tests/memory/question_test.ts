@@ -292,6 +292,14 @@ Deno.test("askAboutPreferences() puts a person's own words before them, once, an
   assert.equal(await askAboutPreferences(on.memory, OTHER, said), 0);
 });
 
+Deno.test("askAboutPreferences() does not take a passage that is to be checked for the person's words", async () => {
+  using on = await world();
+  const rule = "From now on always answer every letter by hand.";
+  const ask = (said: string) => askAboutPreferences(on.memory, SESSION, spoke(said));
+  assert.equal(await ask(`Read this paragraph: ${rule} Is it too dry?`), 0);
+  assert.equal(await ask(rule), 1);
+});
+
 Deno.test("a waiting question of one project is not taken for another project's, and one for all projects is", async () => {
   using on = await world();
   const elsewhere = await on.open({ cwd: tempDir() });

@@ -66,7 +66,7 @@ export function toldWith(decision: string, reversed: string, where = ""): string
 }
 
 /** A decision without that quotation; with it, each year would quote all years before. */
-export function ownWords(told: string): string {
+export function withoutReversed(told: string): string {
   const [own = told] = told.split(QUOTED, 1);
   return own;
 }

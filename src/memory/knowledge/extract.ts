@@ -7,7 +7,7 @@ import { collapse } from "../../base/text/text.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { saysPreference } from "../../detect/decisions/preferences.ts";
 import { CAME_OUT } from "../../detect/summary/summary_marks.ts";
-import { isTakenBack, ownWords } from "../../detect/decisions/reversals.ts";
+import { isTakenBack, withoutReversed } from "../../detect/decisions/reversals.ts";
 import { redactSync } from "../../guard/redact.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
@@ -60,7 +60,7 @@ export function factsOfSession(memory: Memory, stored: StoredNote): Fact[] {
   const done = note.done.filter((item) => !/^(?:Changed|Ran|Committed): /.test(item));
   const outcome = note.summary.split(CAME_OUT).slice(1).join(CAME_OUT);
   const said = (text: string): Turn => turnOf(note.updated, text);
-  const decisions = note.decisions.map(ownWords)
+  const decisions = note.decisions.map(withoutReversed)
     .filter((decision) => !isTakenBack(decision, note.decisions));
   // A rule of the person's, which only they can settle, is not taken for a fact of the project.
   const unasked = decisions.filter((decision) => !saysPreference(decision));

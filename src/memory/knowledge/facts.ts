@@ -23,6 +23,7 @@ import {
 } from "../../detect/decisions/preferences.ts";
 import { type Ranked, rankSentences, saysTheSame } from "../../detect/checkpoint/rank_sentences.ts";
 import { stillStanding } from "../../detect/decisions/reversals.ts";
+import { ownWords } from "../../detect/text/own_words.ts";
 import { type Sentence, sentencesOf } from "../../detect/text/sentences.ts";
 import { wordsIn } from "../../detect/text/shape.ts";
 import { scoreSalience } from "../../detect/checkpoint/salience.ts";
@@ -89,10 +90,11 @@ const WEB_TOOL = /^(?:WebFetch|WebSearch|mcp__.*(?:fetch|search|browse|web|http)
 
 /** Proposals, most telling first, at most `limit`. */
 export function proposeFacts(turns: readonly Turn[], embedder: Embedder, limit: number): Fact[] {
-  const printed = printedText(turns);
-  const foreign = turnsOfTheWeb(turns);
-  const ranked = rankSentences(sentencesOf(turns), embedder);
-  const decided = decidedSentences(turns, ranked);
+  const own = ownWords(turns);
+  const printed = printedText(own);
+  const foreign = turnsOfTheWeb(own);
+  const ranked = rankSentences(sentencesOf(own), embedder);
+  const decided = decidedSentences(own, ranked);
   const candidates: { kind: FactKind; ranked: Ranked; order: number }[] = [];
   for (const one of ranked) {
     const { sentence } = one;

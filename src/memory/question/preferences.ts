@@ -3,6 +3,7 @@
  * their words in any case, but it ages; with a yes they become knowledge.
  */
 import { preferencesIn } from "../../detect/decisions/preferences.ts";
+import { ownWords } from "../../detect/text/own_words.ts";
 import type { Turn } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 
@@ -16,9 +17,10 @@ export async function askAboutPreferences(
   turns: readonly Turn[],
 ): Promise<number> {
   try {
-    if (preferencesIn(turns).length === 0) return 0;
+    const own = ownWords(turns);
+    if (preferencesIn(own).length === 0) return 0;
     const { proposePreferences } = await import("./propose_preferences.ts");
-    return await proposePreferences(memory, session, turns);
+    return await proposePreferences(memory, session, own);
   } catch {
     return 0;
   }

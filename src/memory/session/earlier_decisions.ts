@@ -18,10 +18,10 @@ import {
   isTakenBack,
   namesIn,
   namesRejected,
-  ownWords,
   reversesEarlier,
   sentenceReversedBy,
   toldWith,
+  withoutReversed,
 } from "../../detect/decisions/reversals.ts";
 import { sentencesOf } from "../../detect/text/sentences.ts";
 import type { Turn } from "../../editor/editor.ts";
@@ -75,7 +75,7 @@ export async function withEarlier(
   const { standing, told } = await earlierDecisions(memory, decisions, session);
   const linked: string[] = [];
   for (const decision of decisions) {
-    const isLinked = ownWords(decision) !== decision;
+    const isLinked = withoutReversed(decision) !== decision;
     const gone = isLinked ? undefined : await knownGone(memory, decision, session) ??
       standing.find(({ text }) =>
         reversesEarlier(decision, text) && hasRareName(decision, text, standing)
@@ -92,7 +92,7 @@ export async function withEarlier(
  */
 function saysTheSame({ text, entry }: Gone, decision: string, gone: Gone): boolean {
   return isTakenBack(gone.text, [text]) && entry.note.updated > saidAt(gone.entry) &&
-    !chosenNamesIn(ownWords(text)).isDisjointFrom(chosenNamesIn(decision));
+    !chosenNamesIn(withoutReversed(text)).isDisjointFrom(chosenNamesIn(decision));
 }
 
 /** Whether the two decisions share a name that few others have, or no name at all. */
@@ -274,7 +274,7 @@ async function earlierDecisions(
     told.push(...decisions.toReversed().map((text) => ({ text, entry })));
   }
   const all = told.map(({ text }) => text);
-  const standing = told.map(({ text, entry }) => ({ text: ownWords(text), entry }))
+  const standing = told.map(({ text, entry }) => ({ text: withoutReversed(text), entry }))
     .filter(({ text }) => !isTakenBack(text, all));
   return { standing, told };
 }
