@@ -40,6 +40,20 @@ No file came in, so nothing was done.`,
 ✅ The lock is always let go`,
   "a comment of a patch": `- // Always ask the server
 + // Ask the server only when it changed`,
+  "a browser's console": `importer-D15hx25p.js:267 Starting the first run
+orders?v=8c1&page=2:314 Content rendering complete
+rows.ts:74 [Vue warn]: Component "Row" was registered before
+rows.ts:80 🔄 Checking the state: pending`,
+  "a request that a browser refused": `Failed to load resource: net::ERR_FILE_NOT_FOUND
+Access to fetch at 'https://api.example.com/rows' from origin 'https://example.com' has been blocked`,
+  "a log": `2026-05-18 16:33:01 Could not reach the store of the rows
+[2026-05-18T16:33:02Z] Trying once more in a minute`,
+  "the rest of a stack": `Caused by: the column has the wrong type
+... 22 common frames omitted`,
+  "a banner": `=== Importer Diagnostics ===`,
+  "what a container prints": `/docker-entrypoint.sh: Looking for shell scripts in the folder
+10-listen.sh: info: Getting the checksum of the settings
+nginx: [warn] the directive makes sense only for another user`,
   "YAML": `apiVersion: apps/v1
 kind: Deployment
 spec:
@@ -66,6 +80,10 @@ const TYPED = [
   "Notes:\n\nThe importer runs at 03:30.  It takes an hour.",
   "bump importer to 4.5 in apps/door/package.json",
   "为什么导入会卡住？\n请解释一下。",
+  'rows.ts:12 rename the column to total\nimporter.ts:30 the same, and "page" too',
+  "src/rows.ts:12: is this needed?\nimporter.ts:30 (and below) as well",
+  "/settings: the button does nothing\nit should save",
+  "=== means the same type as well, not only the same value\nuse it everywhere",
   "Wie heißt die Datenbank?\nUnd wo läuft sie?",
 ];
 

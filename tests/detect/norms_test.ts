@@ -242,6 +242,38 @@ Deno.test("findDecisions() takes no remark, supposition or report of a fault for
   assert.equal(decided("It is blue.", corrected).length, 1);
 });
 
+Deno.test("findDecisions() hears what is to be explained, or was found wrong, as no rule in any language", () => {
+  const asked = [
+    "explain how invoices must be stored in the database of the shop",
+    "erklär mir bitte, wie die Rechnungen in der Datenbank gespeichert werden sollen",
+    "explique-moi comment les factures doivent être stockées dans la base de données",
+    "spiegami come le fatture devono essere salvate nel database del magazzino",
+    "me explica como as faturas devem ser salvas no banco de dados da loja",
+    "dime cómo deben estar conectadas las facturas con los clientes en la base",
+    "en la carpeta de pedidos quiero que me especifiques cuales tablas deben estar conectadas",
+    "quero que você me diga como as faturas devem ser ligadas aos clientes",
+    "voglio che mi dica come le fatture devono essere collegate ai clienti",
+  ];
+  const found = [
+    "it works now, there was a typo in the Dockerfile, serve.js instead of server.js",
+    "jetzt geht alles, da war ein Tippfehler in der Dockerfile, serve.js statt server.js",
+    "maintenant tout marche, il y avait une faute dans le Dockerfile, serve.js au lieu de server.js",
+    "ora funziona tutto, c'era un refuso nel Dockerfile, serve.js al posto di server.js",
+    "ahora funciona todo, había un error en el Dockerfile, serve.js en vez de server.js",
+    "agora funciona tudo, tinha um erro no Dockerfile, serve.js em vez de server.js",
+    "hay un problema con los saldos, todo debería estar relacionado con los movimientos",
+  ];
+  for (const said of [...asked, ...found]) {
+    assert.deepEqual(findDecisions(exchanged(said)).map(({ text }) => text), [], said);
+  }
+  const rules = [
+    "las facturas deben estar conectadas con los clientes en la base",
+    "die Rechnungen sollen in der Datenbank des Shops gespeichert werden",
+    "quiero que las facturas muestren siempre el nombre del cliente",
+  ];
+  for (const said of rules) assert.equal(findDecisions(exchanged(said)).length, 1, said);
+});
+
 Deno.test("findDecisions() takes no rule from a prompt that tells what somebody met with", () => {
   const rule = "The importer should check the format of every row.";
   assert.deepEqual(decided("The importer is in place.", rule), [rule]);

@@ -3,8 +3,9 @@
  * …', 'a. … b. …'. Shared by numbered answers and positional choices.
  */
 
-/** At least two items. */
-export const NUMBERED_LIST = /(?:^|\s)1[.)] [^]{0,2000}?\s2[.)] /;
+/** At least two items. In Chinese no space follows the mark. */
+export const NUMBERED_LIST =
+  /(?:^|\s)1(?:[.)] |[.)、．](?=[\u3001-\uffff]))[^]{0,2000}?\s2(?:[.)] |[.)、．](?=[\u3001-\uffff]))/;
 
 /**
  * The text after each mark, up to the next one. A mark's first group is its number or letter; marks count

@@ -91,7 +91,7 @@ const TYPED_BEHIND_MAX = 300;
 /** What somebody added on the last line: behind a sentence, or behind a shell's prompt. */
 function behind(line: string): string {
   const end = line.slice(-TYPED_BEHIND_MAX);
-  const typed = (BEHIND_PROMPT.exec(end) ?? /[.!?]\s+(\S+(?: \S+){2,})$/.exec(end))?.[1] ?? "";
+  const typed = (BEHIND_PROMPT.exec(end) ?? /[^\s.!?][.!?]\s+(\S+(?: \S+){2,})$/.exec(end))?.[1] ?? "";
   return signOf(typed) === 0 ? typed : "";
 }
 
@@ -116,6 +116,19 @@ const INDENTED = /^(?:\t| {2})(?!\s*(?:[-*+]|\d{1,3}[.)])\s)/;
 const COLUMNS = /[^.!?\s] {2,}\S|\t/;
 /** `TypeError: rows is not iterable`, `java.lang.IllegalStateException: …`. */
 const THROWN = /^\s*[\w.$]*(?:Error|Exception): \S/;
+/** The rest of a stack, and what a browser says of a request that failed. */
+const TRACED =
+  /^\s*(?:\.{3} \d+ (?:common frames omitted|more)\b|Caused by: |Failed to load resource: |Access to (?:XMLHttpRequest|fetch|script|font|image) at ')|\bnet::ERR_[A-Z]/;
+/** A log has the second at the beginning of its lines; a banner is framed. */
+const LOGGED = /^\s*(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d|={3,} .{1,80} ={3,}\s*$)/;
+/** A file that was built, or a page with its query, and the line in it that logged: `app-D15hx25p.js:9 …`. */
+const LOADED = /^\s*[\w.-]{1,120}(?:-\w{8}\.m?js|\?[\w=&+%.…-]{1,200}):\d{1,6}(?: |$)/;
+/** The same of any script, where what was logged begins as nobody goes on behind a file and its line. */
+const CONSOLE =
+  /^\s*[\w.-]{1,120}\.(?:[cm]?[jt]sx?|html?|vue|svelte)(?::\d{1,6}){1,2} (?:\[|(?:GET|POST|PUT|PATCH|DELETE) http|Uncaught |[^\w\s\u00a1-\u1fff"'`(<@#/.,:;–—-])/;
+/** `/docker-entrypoint.sh: …`, `worker: info: …`: a program tells its name. */
+const SPOKEN =
+  /^\s*(?:\/[\w./-]{1,200}: |[\w./-]{1,80}: \[?(?:info|warn(?:ing)?|error|notice|debug)[\]:]{1,2} )\S/;
 /** `src/a.rs:10:5: warning: …`, `src/a.ts(10,5): error …`: a compiler or linter tells where. */
 const DIAGNOSED = /^\s*[^\s:(]{1,200}[:(]\d[\d:,)]* ?(?:- )?(?:error|warning|note|info|hint)\b/i;
 const FAILURE =
@@ -127,10 +140,13 @@ const WORD_CHARACTERS_MAX = 40;
 /** Where fewer of the space-separated parts are words, hardly anybody typed it. */
 const WORDS_SHARE = 0.6;
 
+const CERTAIN = [STATEMENT, SHELL, MARKED, THROWN, TRACED, LOGGED, LOADED, CONSOLE, DIAGNOSED];
+const LIKELY = [INDENTED, COLUMNS, FAILURE, SPOKEN, FLAG];
+
 function signOf(line: string): number {
   if (line.trim() === "") return 0;
-  if ([STATEMENT, SHELL, MARKED, THROWN, DIAGNOSED].some((look) => look.test(line))) return SURE;
-  if ([INDENTED, COLUMNS, FAILURE, FLAG].some((look) => look.test(line))) return PERHAPS;
+  if (CERTAIN.some((look) => look.test(line))) return SURE;
+  if (LIKELY.some((look) => look.test(line))) return PERHAPS;
   const tokens = spaced(line).trim().split(/\s+/);
   const words = tokens.filter((token) => token.length <= WORD_CHARACTERS_MAX && WORD.test(token));
   return words.length < WORDS_SHARE * tokens.length ? PERHAPS : 0;
