@@ -1102,6 +1102,36 @@ Deno.test("Cursor: a conversation in its folder, with what the client put around
   assert.equal(reply?.tools[0]?.failed, undefined);
 });
 
+Deno.test("Cursor: what was attached by a click is named, without its markup and the file of a terminal", async () => {
+  const home = tempDir();
+  const element = (component: string, markup: string) =>
+    `DOM Path: div#root > div.card\nPosition: top=85px, left=0px, width=255px, height=65px\n${component}` +
+    `HTML Element: ${markup}`;
+  const bar = element(
+    "React Component: Sidebar\n",
+    '<div class="p-3" data-cursor-element-id="cursor-el-276">Search</div>',
+  );
+  const picture = element("", '<img alt="" src="a.png" data-cursor-element-id="cursor-el-9">');
+  put(
+    `${home}/${CURSOR_FOLDER}/${ID}.jsonl`,
+    lines([
+      query(`${bar} take this out`),
+      query(`make it as round as ${picture} is`),
+      query(
+        "@c:\\Users\\user\\.cursor\\projects\\c-shop\\terminals\\2.txt:223-229 why does it fail?",
+      ),
+      query("a < b in src/terminals/2.txt: DOM Path: is no element"),
+    ]),
+  );
+  const { said: all } = await only("cursor", home);
+  assert.deepEqual(spoken(all), [
+    "user: (Sidebar) take this out",
+    "user: make it as round as (element) is",
+    "user: @terminal 2 why does it fail?",
+    "user: a < b in src/terminals/2.txt: DOM Path: is no element",
+  ]);
+});
+
 Deno.test("Cursor: the command line's file, without times, has those of the file; a turn keeps its id", async () => {
   const home = tempDir();
   const file = `${home}/${CURSOR_FOLDER}/${ID}.jsonl`;

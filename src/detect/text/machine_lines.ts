@@ -91,7 +91,8 @@ const TYPED_BEHIND_MAX = 300;
 /** What somebody added on the last line: behind a sentence, or behind a shell's prompt. */
 function behind(line: string): string {
   const end = line.slice(-TYPED_BEHIND_MAX);
-  const typed = (BEHIND_PROMPT.exec(end) ?? /[^\s.!?][.!?]\s+(\S+(?: \S+){2,})$/.exec(end))?.[1] ?? "";
+  const typed = (BEHIND_PROMPT.exec(end) ?? /[^\s.!?][.!?]\s+(\S+(?: \S+){2,})$/.exec(end))?.[1] ??
+    "";
   return signOf(typed) === 0 ? typed : "";
 }
 

@@ -100,7 +100,21 @@ function prompt(text: string): { said: string; typedAt: string | undefined } {
   if (start < 0) return { said: OF_CLIENT.test(text) ? "" : text, typedAt };
   const from = start + QUERY.length;
   const end = text.lastIndexOf(QUERY_END);
-  return { said: text.slice(from, end < from ? undefined : end).trim(), typedAt };
+  const said = text.slice(from, end < from ? undefined : end);
+  return { said: withoutAttached(said).trim(), typedAt };
+}
+
+/** An element that was picked in Cursor's browser: where it is, and its markup, in front of what is said of it. */
+const ELEMENT =
+  /DOM Path: [^\n]*\nPosition: [^\n]*\n(?:React Component: ([^\n]{1,80})\n)?HTML Element: <[^<>]*>(?:[^<>\n]{0,2000}<\/\w{1,20}>)?/g;
+/** Lines of a terminal, by the file that Cursor keeps of it. */
+const TERMINAL = /@\S{1,300}[\\/]terminals[\\/](\d{1,4})\.txt:\d{1,9}-\d{1,9}/g;
+
+/** Without the places and the markup of what was attached by a click; an element's component is named. */
+function withoutAttached(said: string): string {
+  return said
+    .replace(ELEMENT, (_, component = "element") => `(${component})`)
+    .replace(TERMINAL, "@terminal $1");
 }
 
 /** 'Tuesday, Jul 21, 2026, 6:56 PM (UTC+8)' */
