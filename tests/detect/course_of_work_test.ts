@@ -293,6 +293,10 @@ Deno.test("findDecisions() takes nothing for decided below a heading of decision
       "## Décisions à prendre",
       "## Decisiones pendientes",
       "## Decisioni da prendere",
+      "## Decisão condicional",
+      "### Decision handlers (approve and reject)",
+      "**Decision flow**",
+      "## 2. Decision matrix",
     ]
   ) {
     assert.deepEqual(decided(talk(ask, `I read it.\n\n${heading}\n\n${ways}`)), [], heading);

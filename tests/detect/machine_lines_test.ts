@@ -45,6 +45,7 @@ orders?v=8c1&page=2:314 Content rendering complete
 rows.ts:74 [Vue warn]: Component "Row" was registered before
 rows.ts:80 🔄 Checking the state: pending`,
   "a request that a browser refused": `Failed to load resource: net::ERR_FILE_NOT_FOUND
+Denying load of chrome-extension://abc/a.js. Resources must be listed in the manifest.
 Access to fetch at 'https://api.example.com/rows' from origin 'https://example.com' has been blocked`,
   "a log": `2026-05-18 16:33:01 Could not reach the store of the rows
 [2026-05-18T16:33:02Z] Trying once more in a minute`,

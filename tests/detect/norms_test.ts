@@ -230,6 +230,8 @@ Deno.test("findDecisions() takes no remark, supposition or report of a fault for
     const said of [
       "One more thing. The blue theme is somewhere in the settings of the editor and it is wrong.",
       "The linter will complain until we drop the first bit of old code.",
+      "one last look before we drop this for now",
+      "to my understanding i must only keep the groups, not the columns",
       "My assumption is that we can read the cache instead of the table, because it never changes.",
       "The easiest, but we need to verify that, would be to have two colours and always use the last.",
     ]

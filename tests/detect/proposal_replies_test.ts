@@ -139,6 +139,10 @@ Deno.test("findDecisions() tells what is turned down with what was asked for", (
     ),
     ["partial credit? → no partial credit. retries are free"],
   );
+  assert.deepEqual(
+    decided("now we lost the numbers again", "They are back.", "no numbers", "Ok."),
+    [],
+  );
 });
 
 Deno.test("findDecisions() does not tell what is undone later", () => {

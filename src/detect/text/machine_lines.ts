@@ -119,7 +119,7 @@ const COLUMNS = /[^.!?\s] {2,}\S|\t/;
 const THROWN = /^\s*[\w.$]*(?:Error|Exception): \S/;
 /** The rest of a stack, and what a browser says of a request that failed. */
 const TRACED =
-  /^\s*(?:\.{3} \d+ (?:common frames omitted|more)\b|Caused by: |Failed to load resource: |Access to (?:XMLHttpRequest|fetch|script|font|image) at ')|\bnet::ERR_[A-Z]/;
+  /^\s*(?:\.{3} \d+ (?:common frames omitted|more)\b|Caused by: |Failed to load resource: |Denying load of |Access to (?:XMLHttpRequest|fetch|script|font|image) at ')|\bnet::ERR_[A-Z]/;
 /** A log has the second at the beginning of its lines; a banner is framed. */
 const LOGGED = /^\s*(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d|={3,} .{1,80} ={3,}\s*$)/;
 /** A file that was built, or a page with its query, and the line in it that logged: `app-D15hx25p.js:9 …`. */
