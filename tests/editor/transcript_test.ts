@@ -306,6 +306,22 @@ Deno.test("readTranscript() takes a plan that is handed to a conversation of its
   ]);
 });
 
+Deno.test("readTranscript() leaves out what a client with teams adds to a plan that it hands over", () => {
+  const team =
+    "\n\nIf this plan can be broken down into multiple independent tasks, consider using " +
+    "the TeamCreate tool to create a team and parallelize the work.";
+  const [prompt] = turnsOf(
+    new TranscriptBuilder().user(
+      `Implement the following plan:\n\n# Watch the folder\n\nUser feedback on this plan: soon${team}`,
+    ).assistant("Done."),
+  );
+  assert.equal(prompt?.text, "Implement: Watch the folder\n\nsoon");
+  const [bare] = turnsOf(
+    new TranscriptBuilder().user(`Implement the following plan:\n\n# Watch the folder${team}`),
+  );
+  assert.deepEqual(bare?.tools[0]?.items?.map(({ text }) => text), ["# Watch the folder"]);
+});
+
 Deno.test("readTranscript() names a plan by its title, which may say what is done with it", () => {
   const handed = (title: string): string | undefined =>
     turnsOf(

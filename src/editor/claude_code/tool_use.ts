@@ -160,11 +160,15 @@ function spokenAnswer(text: string, question: string): string | undefined {
 const HANDED_PLAN = "Implement the following plan:\n\n";
 const PLAN_FOOTER = "\n\nIf you need specific details from before exiting plan mode";
 const PLAN_FEEDBACK = "\n\nUser feedback on this plan: ";
+/** Where a client has teams of agents. */
+const PLAN_TEAM =
+  /\n\nIf this plan can be broken down into multiple independent tasks, consider [^\n]*/;
 
 /** The plan in such a prompt, as the call that asked for its approval, and the person's feedback. */
 export function handedPlan(prompt: string): HandedPlan | undefined {
   if (!prompt.startsWith(HANDED_PLAN)) return undefined;
-  const [rest = "", feedback = ""] = prompt.slice(HANDED_PLAN.length).split(PLAN_FEEDBACK, 2);
+  const [rest = "", feedback = ""] = prompt.slice(HANDED_PLAN.length).replace(PLAN_TEAM, "")
+    .split(PLAN_FEEDBACK, 2);
   const [plan = ""] = rest.split(PLAN_FOOTER, 1);
   return asHanded(plan, feedback);
 }
