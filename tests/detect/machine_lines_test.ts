@@ -49,6 +49,14 @@ Denying load of chrome-extension://abc/a.js. Resources must be listed in the man
 Access to fetch at 'https://api.example.com/rows' from origin 'https://example.com' has been blocked`,
   "a log": `2026-05-18 16:33:01 Could not reach the store of the rows
 [2026-05-18T16:33:02Z] Trying once more in a minute`,
+  "a log by its levels": `fail: Example.Data.Command[20102]
+      an error of the store that nobody caught
+info: Example.Data.Command[0]`,
+  "what npm runs": `> importer@1.4.0 dev
+> vite`,
+  "a trace of Python": `Traceback (most recent call last):
+  File "importer.py", line 12, in run`,
+  "a panic": `thread 'main' panicked at src/main.rs:12: the rows have no end`,
   "the rest of a stack": `Caused by: the column has the wrong type
 ... 22 common frames omitted`,
   "a banner": `=== Importer Diagnostics ===`,
