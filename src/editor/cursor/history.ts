@@ -106,7 +106,7 @@ function prompt(text: string): { said: string; typedAt: string | undefined } {
 
 /** An element that was picked in Cursor's browser: where it is, and its markup, in front of what is said of it. */
 const ELEMENT =
-  /DOM Path: [^\n]*\nPosition: [^\n]*\n(?:React Component: ([^\n]{1,80})\n)?HTML Element: <[^<>]*>(?:[^<>\n]{0,2000}<\/\w{1,20}>)?/g;
+  /DOM Path: [^\n]{0,2000}\nPosition: [^\n]{0,200}\n(?:React Component: ([^\n]{1,80})\n)?HTML Element: <[^<>]{0,4000}>(?:[^<>\n]{0,2000}<\/\w{1,20}>)?/g;
 /** Lines of a terminal, by the file that Cursor keeps of it. */
 const TERMINAL = /@\S{1,300}[\\/]terminals[\\/](\d{1,4})\.txt:\d{1,9}-\d{1,9}/g;
 
