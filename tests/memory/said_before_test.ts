@@ -98,6 +98,17 @@ Deno.test("surface() does not match a session by the routines of working", async
   assert.deepEqual(await found(on, "is the customs label printed on that branch?"), ["oil"]);
 });
 
+Deno.test("surface() does not match a session about another one of a row", async () => {
+  using on = await withSession(
+    "Overview of phase 8 of the harbour depot",
+    "## Summary\n\nGive me an overview of phase 8 → Phase 8 of the harbour depot prints customs labels.\n",
+  );
+  const ask = (phase: number) =>
+    `overview of phase ${phase} of the harbour depot, with the customs labels`;
+  assert.deepEqual(await found(on, ask(10)), []);
+  assert.deepEqual(await found(on, ask(8)), ["s-1"]);
+});
+
 Deno.test("isEcho() knows a text that has of a prompt what was typed, and nothing more of it", () => {
   const prompt =
     "Carry out the plan that is attached. Do NOT change the plan. Tick the steps off as you go.";

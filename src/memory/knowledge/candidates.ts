@@ -183,7 +183,7 @@ async function ask(search: Search, phrasings: readonly string[], level: number):
       ...(store.scope === "project" || elsewhere !== undefined ? {} : { projects: here }),
     });
     for (const candidate of candidates) {
-      if (!isWanted(search, store, candidate)) continue;
+      if (!isWanted(search, store, candidate, phrasings)) continue;
       scored.push({ candidate, store, factor, score: candidate.combined * factor });
     }
   }
@@ -193,12 +193,17 @@ async function ask(search: Search, phrasings: readonly string[], level: number):
   return { scored: knowledgeIfAny(scored, ({ candidate }) => candidate.note), lexicalOnly };
 }
 
-function isWanted({ memory, options }: Search, store: Store, candidate: Candidate): boolean {
+function isWanted(
+  { memory, options }: Search,
+  store: Store,
+  candidate: Candidate,
+  asked: readonly string[],
+): boolean {
   const { elsewhere, forHook = false, skill, accepts } = options;
   const { note } = candidate;
   if (note.skills.length > 0 && (skill === undefined || !note.skills.includes(skill))) return false;
   if (accepts?.(candidate) === false) return false;
-  if (forHook && !mayAnswerPrompt(candidate)) return false;
+  if (forHook && !mayAnswerPrompt(candidate, asked.join("\n"))) return false;
   // From the person's own store only knowledge of other projects, not of this one or of all.
   return elsewhere === undefined || store.scope === "project" ||
     !projectsHere(memory).includes(note.project ?? "");

@@ -37,13 +37,19 @@ const ROUTINE = new Set(
     "updates upstream working").split(" "),
 );
 
-export function mayAnswerPrompt(candidate: Candidate): boolean {
+/** Things of a row, which their number tells apart. */
+const OF_A_ROW =
+  /(?<![\p{L}\d])(phase|sprint|step|stage|milestone|chapter|part|week|day|lesson|exercise|task|ticket|story|issue|pr|etapa|fase|étape|kapitel|aufgabe|schritt|woche|capítulo|capitolo|chapitre|этап|фаза|шаг|глава|неделя)\.? ?#?(\d{1,6}(?:\.\d{1,3})?)(?![\p{L}\d])/giu;
+
+/** `asked`: the prompt, in whatever parts it is searched. */
+export function mayAnswerPrompt(candidate: Candidate, asked: string): boolean {
   const { note, chunk, shares, evidence } = candidate;
   if (note.author !== "sage" || (note.kind !== "checkpoint" && note.kind !== "session")) {
     return true;
   }
   if (evidence.mass < MASS_MIN || ASKED.test(chunk.heading)) return false;
   if (saidOfSubject(candidate) < SUBJECT_MIN) return false;
+  if (isOfAnother(asked, `${note.title} ${chunk.snippet}`)) return false;
   if (note.kind === "checkpoint" || !chunk.heading.endsWith(" › Summary")) return true;
   const at = chunk.snippet.indexOf(CAME_OUT);
   // A session is named by its first question; where nothing came of it, that is its summary.
@@ -55,6 +61,22 @@ export function mayAnswerPrompt(candidate: Candidate): boolean {
     if (phraseOf(term).split(" ").every((word) => cameOut.has(stemOf(word)))) met += share;
   }
   return met >= CAME_OUT_SHARE * all;
+}
+
+/** 'Give me an overview of phase 10' is not about the session that gave one of phase 8. */
+function isOfAnother(asked: string, told: string): boolean {
+  const [wanted, known] = [numbersIn(asked), numbersIn(told)];
+  return [...wanted].some(([name, numbers]) => known.get(name)?.isDisjointFrom(numbers) === true);
+}
+
+/** By the name of the row. */
+function numbersIn(text: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const [, name = "", number = ""] of text.matchAll(OF_A_ROW)) {
+    const of = name.toLowerCase();
+    found.set(of, (found.get(of) ?? new Set()).add(number));
+  }
+  return found;
 }
 
 /** What prompt and passage share beside words of every day, in rare words of the store. */
