@@ -9,6 +9,7 @@ import { surface, type Surfacing } from "../../src/memory/surfacing/surfacing.ts
 import { orient } from "../../src/memory/session/orientation/orientation.ts";
 import { withTold } from "../../src/memory/session/told.ts";
 import { register } from "../../src/memory/session/begin.ts";
+import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { readUses, useCounts } from "../../src/memory/use.ts";
 import {
   begin,
@@ -304,6 +305,28 @@ Deno.test("surface() shows a note once a session, and again when it changed", as
   const again = await ask(PROMPT);
   assert.ok(again.kind === "shown", gateOf(again));
   assert.match(again.text, /· project, changed since shown · /);
+});
+
+Deno.test("surface() answers a question that is repeated only if the note changed, and by somebody else", async () => {
+  using on = await known();
+  const ask = async () => await surface(on.memory, SESSION, PROMPT);
+  assert.equal(gateOf(await ask()), "shown the-importer-stalls");
+  const path = `${on.cwd}/.sage/knowledge/the-importer-stalls.md`;
+  put(path, read(path).replace("large files", "large files of CSV"));
+  await refreshAll(on.memory);
+  const again = await ask();
+  assert.ok(again.kind === "shown", gateOf(again));
+  assert.match(again.text, /changed since shown[^]*files of CSV/);
+  assert.equal(gateOf(await ask()), "same_topic");
+
+  const written = await saveKnowledge(
+    on.memory,
+    { title: "The importer stalls", content: `${FACT} It takes an hour.`, onConflict: "update" },
+    { by: "agent", session: SESSION, explicit: true },
+  );
+  assert.equal(written.kind, "updated");
+  await refreshAll(on.memory);
+  assert.equal(gateOf(await ask()), "same_topic", "the conversation wrote it");
 });
 
 Deno.test("surface() shows again what stood beside a prompt that was withdrawn, and nothing else", async () => {

@@ -28,9 +28,13 @@ export interface Surfaced {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** What the conversation contains already: notes by id and version, and words by hash. */
+/**
+ * What the conversation contains already: notes that were shown by id and version, notes that it wrote by id
+ * and hash, and words by hash.
+ */
 export interface Held {
   readonly shown: Readonly<Record<string, string>>;
+  readonly wrote: Readonly<Record<string, string>>;
   readonly told: readonly string[];
 }
 
@@ -42,7 +46,7 @@ export async function showSurfaced(
   memory: Memory,
   prompt: string,
   gathered: Gathered,
-  { shown, told }: Held,
+  { shown, wrote, told }: Held,
   charactersTaken: number,
 ): Promise<Surfaced> {
   const tokensMax = memory.config.get("budget.surfacing_tokens");
@@ -53,7 +57,9 @@ export async function showSurfaced(
   const quoted = new Set(told);
   const changed = items.filter((item) =>
     // A todo, for one, may be all in its title.
-    shown[item.id] !== versionOf(item) && !isQuoted(item.text || item.title, quoted)
+    shown[item.id] !== versionOf(item) && !isQuoted(item.text || item.title, quoted) &&
+    // What the agent made of a note that it was shown.
+    !(shown[item.id] !== undefined && wrote[item.id] === item.hash)
   );
   const fresh = fitting(changed, shown, CHARACTERS_MAX - charactersTaken);
   recordUses(memory, "surfaced", fresh.map(({ id }) => id));

@@ -42,20 +42,21 @@ export async function surface(
   const terms = passed.terms.map(termHash);
   const isSameTopic = last !== undefined &&
     jaccard(terms, last) >= memory.config.get("surfacing.topic_change");
-  if (isSameTopic && !await asksAnew(memory, prompt, last)) {
-    return { kind: "silent", gate: "same_topic" };
-  }
-
   const shown = state?.shown ?? {};
+  // Nothing new is found then, but what was shown may say something else by now.
+  const isRepeated = isSameTopic && !await asksAnew(memory, prompt, last);
+  if (isRepeated && Object.keys(shown).length === 0) return { kind: "silent", gate: "same_topic" };
   const going = { last, isShort, isQuestion: hasQuestionMark(prompt) };
   const gathered = await gatherCandidates(memory, prompt, {
     forHook: true,
     except: madeIn(state),
-    accepts: (candidate) => continuesPrompt(candidate, going),
+    accepts: (candidate) =>
+      (!isRepeated || shown[candidate.note.id] !== undefined) && continuesPrompt(candidate, going),
   });
   const surfaced = gathered.scored.length === 0
     ? { isRelevant: false, text: "", versions: {}, account: "" }
-    : await show(memory, prompt, gathered, { shown, told: state?.told ?? [] }, charactersTaken);
+    : await show(memory, prompt, gathered, heldBy(state), charactersTaken);
+  if (isRepeated && surfaced.text === "") return { kind: "silent", gate: "same_topic" };
   const withdrawn = state === before ? [] : before?.lastShown?.ids ?? [];
   const { text, versions, account } = surfaced;
   const ids = Object.keys(versions);
@@ -77,6 +78,10 @@ export async function surface(
     return { kind: "silent", gate: surfaced.isRelevant ? "shown_before" : "nothing_relevant" };
   }
   return { kind: "shown", text, ids, account };
+}
+
+function heldBy({ shown = {}, wrote = {}, told = [] }: Partial<SessionState> = {}) {
+  return { shown, wrote, told };
 }
 
 /** Whether only what was pasted is like the last prompt: two logs have most words in common. */
