@@ -82,6 +82,7 @@ const OF_THE_LAST_SAVE = [
   "tokens",
   "messages",
   "context_tokens",
+  "compacted",
 ];
 
 /** The only status of a todo that is kept as unmerged when it loses. */
@@ -192,7 +193,9 @@ function mergeBodies(
   const [from, own, other] = mapEach([base, mine, theirs], ({ split }) => split.body);
   // Without a base these are two independent texts, which may contradict each other.
   const areTwo = base.text === "";
-  const bodies: Bodies = [from, own, areTwo ? withTitleOf(own, other) : other];
+  const title = firstHeading(from);
+  const isRenamedTwice = [own, other].every((body) => firstHeading(body) !== title);
+  const bodies: Bodies = [from, own, areTwo || isRenamedTwice ? withTitleOf(own, other) : other];
   const histories = mapEach(bodies, historyText);
   if (histories.every((history) => history === "")) return mergeLines(bodies, areTwo);
   const contents = mergeLines(

@@ -53,6 +53,15 @@ Deno.test("dueSessions() lists old notes, oldest first, and never the latest", a
   assert.deepEqual(await ids(), ["s-2", "s-1", "s-3"]);
 });
 
+Deno.test("dueSessions() leaves the latest session of this machine, also where a teammate's is newer", async () => {
+  using on = await world();
+  for (const day of [1, 2, 3, 4]) note(on, `s-${day}`, `2026-01-0${day}T10:00:00Z`, [BATCHES]);
+  for (const day of [1, 2]) {
+    updateSession(on.memory, `s-${day}-session`, (state) => ({ ...state, ended: 1 }));
+  }
+  assert.deepEqual((await dueSessions(on.memory)).map(({ note }) => note.id), ["s-1", "s-3"]);
+});
+
 Deno.test("dueSessions() leaves out notes of running sessions and of untrusted stores", async () => {
   using on = await world();
   for (const day of [1, 2, 3]) note(on, `s-${day}`, `2026-01-0${day}T10:00:00Z`, [BATCHES]);

@@ -177,6 +177,22 @@ Deno.test("mergeNotes() keeps the name by which links know either title and id",
   assert.deepEqual(note.aliases, ["index-locks", "Index locks"]);
 });
 
+Deno.test("mergeNotes() leaves nothing unmerged where two renamed a note, or both put it away", async () => {
+  const renamed = (title: string): string => BASE.replace("# Locks", `# ${title}`);
+  const both = await mergeNotes(BASE, renamed("Locks of git"), renamed("Index locks"));
+  assert.equal(
+    both.text,
+    renamed("Locks of git").replace("\n---\n", "\naliases: [Index locks]\n---\n"),
+  );
+  const put = (at: string): string =>
+    BASE.replace("status: active", "status: archived").replace(
+      "\n---\n",
+      `\ncompacted: ${at}\n---\n`,
+    );
+  const away = await mergeNotes(BASE, put("2026-01-03T10:00:00Z"), put("2026-01-03T11:00:00Z"));
+  assert.equal(away.text, put("2026-01-03T10:00:00Z"));
+});
+
 Deno.test("mergeNotes() sets apart what two people wrote under one name", async () => {
   const mine = `${FRONT}# Cache TTL\n\nThe cache lives 5 minutes.\n`;
   const theirs = `${FRONT}# Cache TTL\n\nThe cache lives 10 minutes.\n\nMeasured on the 3rd.\n`;

@@ -18,6 +18,7 @@ import type { Memory } from "../memory.ts";
 import type { Author } from "../write/outcome.ts";
 import { indexSaved } from "../index/reindex.ts";
 import { openSessions } from "./instances.ts";
+import { latestOf } from "./local_sessions.ts";
 import { rewroteNote } from "./own_bytes.ts";
 
 /** A statement that a person has to decide on. */
@@ -61,8 +62,9 @@ export async function dueSessions(memory: Memory): Promise<Entry[]> {
     if (lines > linesMax) break;
     staying++;
   }
-  // The latest stays whatever its age, because the next session starts from it.
-  return entries.slice(Math.max(1, staying)).reverse();
+  // The latest stays whatever its age, and one's own latest: the next session starts from it.
+  const own = latestOf(memory, entries);
+  return entries.slice(Math.max(1, staying)).filter((entry) => entry !== own).reverse();
 }
 
 /** Makes knowledge of one, and archives it when everything in it is settled. */
