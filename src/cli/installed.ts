@@ -104,8 +104,11 @@ export function gitLines(hookFolders: readonly string[], configs: readonly strin
 }
 
 /** What an uninstall leaves in place. */
-export function leftLines({ edited, kept }: Pick<UninstallOutcome, "edited" | "kept">): string[] {
+export function leftLines(
+  { edited, shared, kept }: Pick<UninstallOutcome, "edited" | "shared" | "kept">,
+): string[] {
   return [
+    ...shared.map((path) => `Left, because everybody who shares the project has it: ${path}`),
     ...edited.map((path) => `Left, because it was changed by hand: ${path}`),
     ...(kept.length === 0 ? [] : [`Your notes stay: ${kept.join(", ")}`]),
   ];

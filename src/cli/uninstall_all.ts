@@ -43,10 +43,11 @@ export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
       kept: plan.kept,
       conversations: plan.talks.map(({ path }) => path),
       edited: plan.editors.edited,
+      shared: plan.editors.shared,
     };
     const lines = goingLines(io, plan, dryRun || verbose);
     const left = [
-      ...leftLines({ edited: plan.editors.edited, kept: plan.kept }),
+      ...leftLines({ ...plan.editors, kept: plan.kept }),
       ...plan.talks.map(({ path }) => `What you said in a chat that did not end stays: ${path}`),
     ];
     if (dryRun) return { json, text: [...lines, "Nothing was changed.", ...left] };

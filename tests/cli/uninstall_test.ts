@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { sage } from "../support/sage.ts";
 import { filesIn, tempDir, writeOld } from "../support/temp_store.ts";
+import { run } from "../support/within.ts";
 
 async function lived(): Promise<{ home: string; cwd: string }> {
   const home = tempDir();
@@ -156,4 +157,47 @@ Deno.test("sage uninstall changes nothing of git's where an editor's file cannot
   assert.equal(answer.code, 1);
   assert.match(answer.stderr, /hooks\.json.*\n.*nothing was changed/);
   assert.deepEqual(filesIn(`${cwd}/.git`), before);
+});
+
+Deno.test("sage uninstall leaves the settings that everybody has who shares the project", async () => {
+  const home = tempDir();
+  const cwd = `${home}/project`;
+  const program = `${home}/bin/sage`;
+  writeOld(program, "#!/bin/sh\n");
+  await Deno.chmod(program, 0o755);
+  await Deno.mkdir(cwd);
+  const git = (...args: string[]) => run("git", { args, cwd });
+  await git("init", "-q");
+  await sage(["init"], { home, cwd });
+  const install = ["install", "claude-code", "--scope", "project", "--binary", program];
+  assert.equal((await sage(install, { home, cwd })).code, 0);
+  await git("add", "-A");
+  const settings = `${cwd}/.claude/settings.json`;
+  const text = Deno.readTextFileSync(settings);
+
+  const teammate = { home: tempDir(), cwd };
+  const theirs = await sage(["uninstall", "claude-code"], teammate);
+  assert.match(
+    theirs.stdout,
+    /^Nothing to remove\.\nLeft, because everybody who shares .*settings\.json$/m,
+  );
+  assert.equal(Deno.readTextFileSync(settings), text);
+  const all = await sage(["uninstall", "--all", "--yes"], teammate);
+  assert.match(all.stdout, /^Left, because everybody who shares .*\.mcp\.json$/m);
+  assert.equal(Deno.readTextFileSync(settings), text);
+
+  // Whoever wrote them takes them out.
+  assert.equal((await sage(["uninstall", "claude-code"], { home, cwd })).code, 0);
+  assert.throws(() => Deno.statSync(settings), Deno.errors.NotFound);
+});
+
+Deno.test("sage uninstall --all does not say that notes stay where only empty folders were", async () => {
+  const home = tempDir();
+  const cwd = `${home}/project`;
+  await Deno.mkdir(cwd);
+  await sage(["init", "--user"], { home, cwd });
+  await Deno.mkdir(`${home}/.sage/knowledge`, { recursive: true });
+  const { stdout } = await sage(["uninstall", "--all", "--yes"], { home, cwd });
+  assert.doesNotMatch(stdout, /Your notes stay/);
+  assert.deepEqual(filesIn(home), []);
 });

@@ -20,7 +20,7 @@ export const command = defineCommand({
     "A knowledge note that was saved with --source <file> is anchored to the content of that file. This lists the notes that rest on a changed file and were neither reworded nor verified since; the exit code is then 4, otherwise 0. With - a diff or a list of file names is read from stdin, as git prints them; without an operand all notes are compared with the present files.",
   examples: [
     "sage check",
-    "git diff --name-only origin/main... | sage check -",
+    "git diff --no-renames --name-only origin/main... | sage check -",
     "git diff --cached | sage check -",
   ],
   run(input, io) {

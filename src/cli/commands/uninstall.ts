@@ -47,16 +47,18 @@ export const command = defineCommand({
       // Before what is known of them goes with the rest of the state.
       const folders = !isAll ? [] : dryRun ? installedFolders(memory) : uninstallAllHooks(memory);
       const drivers = isAll ? unregisterDrivers(memory, { dryRun }) : [];
-      const { kind, files, entries, kept, edited } = uninstallEditors(memory, editors, { dryRun });
-      const json = { outcome: kind, files, kept, edited, git_hooks: folders, git_configs: drivers };
+      const outcome = uninstallEditors(memory, editors, { dryRun });
+      const { kind, files, entries, kept, edited, shared } = outcome;
+      const git = { git_hooks: folders, git_configs: drivers };
+      const json = { outcome: kind, files, kept, edited, shared, ...git };
       if (kind === "unchanged" && folders.length + drivers.length === 0) {
-        return { json, text: ["Nothing to remove."] };
+        return { json, text: ["Nothing to remove.", ...leftLines({ edited, shared, kept: [] })] };
       }
       const changes = dryRun || options.verbose
         ? [...fileDiffs(files), ""]
         : entryLines(io, entries);
       const said = dryRun ? "Nothing was changed." : "Removed.";
-      const left = leftLines({ edited, kept });
+      const left = leftLines(outcome);
       return { json, text: [...changes, ...gitLines(folders, drivers), said, ...left] };
     });
   },

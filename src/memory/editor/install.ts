@@ -18,7 +18,7 @@ import { sweepMachineState } from "../sweep/state.ts";
 import { apply, assertWritable, readTexts, withInstallLock } from "./files.ts";
 import { type Form, planForm } from "./plan_form.ts";
 import { isInPlugin, pluginFolderOf, pluginFolders } from "./plugin.ts";
-import { filesWithUs, receipt, withRealNames, writeReceipt } from "./receipts.ts";
+import { filesOfTeam, filesWithUs, receipt, withRealNames, writeReceipt } from "./receipts.ts";
 
 export interface InstallOptions extends Form {
   readonly dryRun: boolean;
@@ -60,6 +60,8 @@ export interface UninstallOutcome {
   readonly kept: readonly string[];
   /** Files of a plugin that somebody changed: they stay too. */
   readonly edited: readonly string[];
+  /** Files that came with the project: they stay, because they are everybody's. */
+  readonly shared: readonly string[];
 }
 
 export function applyEditorInstall(
@@ -127,9 +129,17 @@ function uninstall(
 ): UninstallOutcome {
   // Every file is planned before any is written, so a broken one stops the whole.
   const plans = editors.map((name) => {
-    const files = filesWithUs(memory, name);
+    const team = filesOfTeam(memory, name);
+    const found = filesWithUs(memory, name);
+    const files = found.filter(({ path }) => !team.includes(path));
+    const shared = found.map(({ path }) => path).filter((path) => team.includes(path));
     const texts = withRealNames(memory, readTexts(memory, files.map(({ path }) => path)));
-    return { setup: SETUPS[name], files, plan: planUninstall(SETUPS[name], texts, { files }) };
+    return {
+      setup: SETUPS[name],
+      files,
+      shared,
+      plan: planUninstall(SETUPS[name], texts, { files }),
+    };
   });
   const plan = plans.flatMap(({ plan }) => plan);
   assertWritable(memory, plan);
@@ -147,6 +157,7 @@ function uninstall(
     entries: plans.flatMap(({ setup, plan }) => toEntries(memory, setup, plan)),
     kept,
     edited,
+    shared: plans.flatMap(({ shared }) => shared),
   };
   if (dryRun) return { kind: plan.length === 0 ? "unchanged" : "planned", ...told };
   apply(memory, plan);

@@ -9,6 +9,7 @@ import { pluginPaths } from "../../editor/claude_code/plugin.ts";
 import { assumedReceipt, isAnything, type Receipt } from "../../editor/plan.ts";
 import { type EditorName, type FileTexts, SCOPES } from "../../editor/setup.ts";
 import { SETUPS } from "../../editor/setups.ts";
+import { trackedFiles } from "../../store/git/staged.ts";
 import { readKept, removeState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import { fromReceipt, toReceipt } from "../receipt_paths.ts";
@@ -74,6 +75,20 @@ export function filesWithUs(memory: Memory, name: EditorName): Receipt["files"] 
   const plugin = assumedPluginFiles(memory, readTexts(memory, [settings, mcp]))
     .filter(({ path }) => told.every((file) => file.path !== path));
   return [...told, ...others, ...plugin];
+}
+
+/**
+ * Files of the project that hold Sage's entries for everybody who shares it: git tracks them, and no receipt
+ * says that they were written here.
+ */
+export function filesOfTeam(memory: Memory, name: EditorName): readonly string[] {
+  const { fs, places, env } = memory;
+  const told = new Set(receipt(memory, name)?.files.map(({ path }) => path));
+  const project = assumedReceipt(SETUPS[name].files("project", placeOf(memory))).files
+    .map(({ path }) => path).filter((path) => !told.has(path) && fs.lstat(path) !== undefined);
+  if (project.length === 0) return [];
+  const tracked = trackedFiles(fs, places.here, { home: places.home, env });
+  return project.filter((path) => tracked.has(path));
 }
 
 /** The texts also under their real paths, because an editor may have followed links. */

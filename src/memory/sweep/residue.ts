@@ -156,7 +156,9 @@ function isVaultThere({ fs, places: { vault } }: Memory): boolean {
 }
 
 export function hasNotes({ fs }: Memory, root: string): boolean {
-  return NOTE_FOLDERS.some((name) => fs.lstat(join(root, name))?.kind === "dir");
+  return NOTE_FOLDERS.some((folder) =>
+    listIfDir(fs, join(root, folder)).some(({ name }) => name !== FINDERS_FILE)
+  );
 }
 
 /** Whether it has only what `sage init` makes, a map, and empty folders. */

@@ -1,5 +1,5 @@
 /**
- * Lists what is staged in a repository from its index and loose objects, because the binary may not start
+ * Lists what git tracks, and what is staged, in a repository from its index and loose objects, because the binary may not start
  * git. `git add` always makes loose objects; packed ones were committed or fetched long before, and are
  * left out. So this is everything that is staged, and some files that were committed recently.
  */
@@ -9,7 +9,7 @@ import { SageError, systemError } from "../../base/errors.ts";
 import { type Fs, readBytes } from "../../base/fs.ts";
 import { join, resolveFrom } from "../../base/path.ts";
 import { decode } from "../../base/utf8.ts";
-import { requireGit } from "./git.ts";
+import { type GitState, readGit, requireGit } from "./git.ts";
 import { readGitValue } from "./config.ts";
 
 export interface Staged {
@@ -27,23 +27,38 @@ const KIND_MASK = 0o170000;
 /** Flag: a second word of flags follows. */
 const EXTENDED = 0x4000;
 
-export function listStaged(
-  fs: Fs,
-  dir: string,
-  where: { readonly home: string; readonly env: Env },
-): Staged[] {
+interface Where {
+  readonly home: string;
+  readonly env: Env;
+}
+
+/** The regular files in git's index, by absolute path; none where git cannot say. */
+export function trackedFiles(fs: Fs, dir: string, where: Where): ReadonlySet<string> {
+  try {
+    const git = readGit(fs, dir);
+    if (git === undefined) return new Set();
+    return new Set(indexed(fs, git, where).map(({ path }) => join(git.top, path)));
+  } catch {
+    return new Set();
+  }
+}
+
+export function listStaged(fs: Fs, dir: string, where: Where): Staged[] {
   const git = requireGit(fs, dir);
-  const named = where.env("GIT_INDEX_FILE");
-  const file = named ? resolveFrom(git.top, named) : join(git.gitDir, "index");
-  if (fs.lstat(file) === undefined) return [];
-  const format = readGitValue(fs, { ...git, ...where }, "extensions", "objectformat")?.value;
-  const entries = readIndex(readBytes(fs, file, INDEX_BYTES_MAX), format === "sha256" ? 32 : 20);
   const objects = join(git.commonDir, "objects");
-  return entries.flatMap(({ path, hash }): Staged[] => {
+  return indexed(fs, git, where).flatMap(({ path, hash }): Staged[] => {
     const object = join(objects, hash.slice(0, 2), hash.slice(2));
     if (fs.lstat(object)?.kind !== "file") return [];
     return [{ path, read: (bytesMax) => inflate(fs, object, bytesMax) }];
   });
+}
+
+function indexed(fs: Fs, git: GitState, where: Where): { path: string; hash: string }[] {
+  const named = where.env("GIT_INDEX_FILE");
+  const file = named ? resolveFrom(git.top, named) : join(git.gitDir, "index");
+  if (fs.lstat(file) === undefined) return [];
+  const format = readGitValue(fs, { ...git, ...where }, "extensions", "objectformat")?.value;
+  return readIndex(readBytes(fs, file, INDEX_BYTES_MAX), format === "sha256" ? 32 : 20);
 }
 
 /** The regular files of an index of version 2, 3 or 4. */
