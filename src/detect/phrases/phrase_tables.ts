@@ -2,7 +2,8 @@
  * Which language tables a text is matched with. The tables of four languages are used for every text, because
  * people mix them. A further language would make every pattern slower for everybody, so its table is used,
  * beside English alone, only for text that is identified by words of that language. Function words differ too
- * much to mix: `no` is "in the" in Portuguese (docs/decisions/0130).
+ * much to mix: `no` is "in the" in Portuguese (docs/decisions/0130). A short reply has too few words to show its
+ * language: what it replies to has more.
  */
 import { lazy } from "../../base/memoize.ts";
 import { type PhraseTable, readPhraseTable } from "./unspaced.ts";
@@ -28,13 +29,87 @@ export function tablesFor(text: string): readonly PhraseTable[] {
     }
     recentlyIdentified.set(text, tables);
   }
-  return tables;
+  return tables === commonTables() ? spoken?.distinct ?? tables : tables;
 }
 
 /** A sentence is matched with a hundred patterns, and those of a session again and again. */
 const recentlyIdentified = new Map<string, readonly PhraseTable[]>();
 let characters = 0;
 const CHARACTERS_MAX = 500_000;
+
+/** English, and what else is spoken in the exchange that is read; elsewhere the tables of the text. */
+export function spokenTables(text: string): readonly PhraseTable[] {
+  return spoken?.tables ?? tablesFor(text);
+}
+
+/** The languages of the exchange that is read. */
+let spoken: Spoken | undefined;
+
+interface Spoken {
+  /** With English, which is mixed with all. */
+  readonly tables: readonly PhraseTable[];
+  /** The same, if one is among them that is not used for every text. */
+  readonly distinct: readonly PhraseTable[] | undefined;
+}
+
+/**
+ * Reads in the languages of these texts: "fallo" alone is no Italian, behind an Italian answer it is, and "die"
+ * is no German in an English exchange.
+ */
+export function inLanguagesOf<Read>(texts: readonly string[], read: () => Read): Read {
+  const outer = spoken;
+  spoken = spokenIn(texts);
+  try {
+    return read();
+  } finally {
+    spoken = outer;
+  }
+}
+
+/** Undefined if no word says which. */
+function spokenIn(whole: readonly string[]): Spoken | undefined {
+  const texts = whole.map((text) => text.slice(0, IDENTIFYING_CHARACTERS));
+  const distinct = identified(texts.join("\n"));
+  if (distinct !== undefined) return { tables: distinct, distinct };
+  const common = texts.flatMap((text) => mostCommonIn(text) ?? []);
+  if (common.length === 0) return undefined;
+  return { tables: together(new Set([english(), ...common])), distinct: undefined };
+}
+
+/** More of an answer says no more of its language. */
+const IDENTIFYING_CHARACTERS = 1200;
+
+/** One array for the same languages. */
+function together(languages: ReadonlySet<PhraseTable>): readonly PhraseTable[] {
+  let tables = joined.find((one) =>
+    one.length === languages.size && one.every((table) => languages.has(table))
+  );
+  if (tables === undefined) joined.push(tables = [...languages]);
+  return tables;
+}
+
+const joined: (readonly PhraseTable[])[] = [];
+
+/** Of the languages that are used for every text the one with most function words, if there is one. */
+function mostCommonIn(text: string): PhraseTable | undefined {
+  const counts = commonTables().map(() => 0);
+  for (const word of text.toLowerCase().match(WORD) ?? []) {
+    for (const i of functionWords().get(word) ?? []) counts[i] = (counts[i] ?? 0) + 1;
+  }
+  const most = Math.max(...counts);
+  return most > 0 ? commonTables()[counts.indexOf(most)] : undefined;
+}
+
+/** By word, which of these languages have it. */
+const functionWords = lazy(() => {
+  const words = new Map<string, number[]>();
+  commonTables().forEach((table, i) => {
+    for (const word of (table.get("languages.words") ?? []).flatMap((line) => line.split("|"))) {
+      words.set(word, [...words.get(word) ?? [], i]);
+    }
+  });
+  return words;
+});
 
 /** A language that is identified by its words. */
 interface DistinctLanguage {
