@@ -134,7 +134,7 @@ const ASKS_BEHIND = spokenPattern("proposals.asks_behind", String.raw`(?:, | ){}
 const NAME_ENDS = spokenPattern(
   "proposals.name_ends",
   String
-    .raw`[,;:!.(–—](?:\s|$)|\b(?:{}(?![\wà-ÿ])|{proposals.behind}(?= ?(?:$|[,.;:!–—]|{proposals.name_ends}\b)))`,
+    .raw`[,;:!.(–—](?:\s|$)|(?<![\wà-ÿ])(?:{}(?![\wà-ÿ])|{proposals.behind}(?= ?(?:$|[,.;:!–—]|{proposals.name_ends}\b)))`,
 );
 /** Words of choosing before a name. */
 const BEFORE = spokenPattern("proposals.before", String.raw`^(?:{}[,.!]* +)+`);
@@ -181,10 +181,17 @@ function bestOf(
 
 /** The words of a short name that a sentence begins with; undefined if they name nothing. */
 function namedIn(said: string): readonly string[] | undefined {
-  const bare = `${collapse(said)} `.replace(BEFORE, "");
+  const bare = `${withoutElided(collapse(said))} `.replace(BEFORE, "");
   const words = wordsOf(bare.split(NAME_ENDS, 1)[0] ?? "");
   const isEmpty = (word: string): boolean => EMPTY.test(word) || PLACE.test(word);
   return words.length > NAME_WORDS_MAX || words.every(isEmpty) ? undefined : words;
+}
+
+/** "L'index", "d'index". */
+const ELIDED = /(?<![\wà-ÿ])(?:[dl]|dell|all|sull|nell|un)['’](?=[\wà-ÿ])/gi;
+
+function withoutElided(text: string): string {
+  return text.replace(ELIDED, "");
 }
 
 /** What has a letter or a number is read elsewhere; in running text each occurs by chance. */
@@ -299,8 +306,9 @@ function refused(
   if (isWish && isLeft && said.length === 1 && DROPS.test(first)) {
     return { asked, said: joined(said) };
   }
-  if (!NO.test(first)) return undefined;
-  const named = first.replace(NO, "").split(NAME_ENDS, 1)[0]?.replace(BESIDE, "") ?? "";
+  const refusal = withoutElided(first);
+  if (!NO.test(refusal)) return undefined;
+  const named = refusal.replace(NO, "").split(NAME_ENDS, 1)[0]?.replace(BESIDE, "") ?? "";
   const words = wordsOf(named);
   const isName = words.length > 0 && words.length <= REFUSED_WORDS_MAX &&
     !words.every((word) => EMPTY.test(word));
@@ -351,7 +359,7 @@ const STAYS = spokenPattern(
 function kept({ said, before: { prompt, answer } }: Answered): Said | undefined {
   const sentences = [...splitSentences(answer?.text ?? ""), ...splitTyped(prompt?.text ?? "")];
   for (const one of said) {
-    const bare = one.replace(/[.!]+$/, "");
+    const bare = withoutElided(one.replace(/[.!]+$/, ""));
     const [, name = ""] = KEEPS.exec(bare) ?? STAYS.exec(bare) ?? [];
     const words = wordsOf(name);
     if (words.every((word) => EMPTY.test(word))) continue;

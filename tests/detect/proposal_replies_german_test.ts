@@ -1,24 +1,7 @@
-/**
- * A short reply to what an agent put forward, in other languages than English: it is told with what it replies
- * to, and an order, a question, a report or a yes to routine work settles nothing.
- */
-import assert from "node:assert/strict";
-import { findDecisions } from "../../src/detect/decisions/decisions.ts";
-import { exchanged } from "../support/exchanged.ts";
+/** German: a short reply to what an agent put forward, and what only looks like one. */
+import { testReplies } from "../support/proposal_replies.ts";
 
-interface Replies {
-  readonly language: string;
-  /** What is asked before each answer of `none`, and what the agent says when it has changed a file. */
-  readonly ask: string;
-  readonly done: string;
-  readonly taken: readonly (readonly [asked: string, answer: string, reply: string])[];
-  /** Other replies to the last answer of two ways. */
-  readonly ways: string;
-  readonly noneToWays: readonly string[];
-  readonly none: readonly (readonly [answer: string, reply: string])[];
-}
-
-const GERMAN: Replies = {
+testReplies({
   language: "German",
   ask: "die liste ist langsam, schau mal",
   done: "Erledigt.",
@@ -185,22 +168,4 @@ const GERMAN: Replies = {
     ["Passt das so?", "ja"],
     ["Ich werde messen, ob die Liste ganz oder seitenweise gelesen wird.", "seitenweise bitte"],
   ],
-};
-
-for (const { language, ask, done, taken, ways, noneToWays, none } of [GERMAN]) {
-  const decided = (asked: string, answer: string, reply: string): string[] =>
-    findDecisions(exchanged(asked, answer, reply, [done, "src/a.ts"])).map(({ text }) => text);
-  for (const [asked, answer, reply] of taken) {
-    Deno.test(`findDecisions() takes "${reply}" in ${language} for one behind "${answer}"`, () => {
-      const told = decided(asked, answer, reply);
-      assert.equal(told.length, 1, told.join("; "));
-      assert.ok(told[0]?.endsWith(` → ${reply}`), told[0]);
-    });
-  }
-  const replies = [...noneToWays.map((reply) => [ways, reply] as const), ...none];
-  for (const [answer, reply] of replies) {
-    Deno.test(`findDecisions() takes "${reply}" in ${language} for none behind "${answer}"`, () => {
-      assert.deepEqual(decided(ask, answer, reply), []);
-    });
-  }
-}
+});
