@@ -9,6 +9,8 @@ import { lazy } from "../../base/memoize.ts";
 import { type PhraseTable, readPhraseTable } from "./unspaced.ts";
 
 const english = lazy(() => readPhraseTable("english.txt"));
+const portuguese = lazy(() => readPhraseTable("portuguese.txt"));
+const italian = lazy(() => readPhraseTable("italian.txt"));
 
 export const commonTables = lazy((): readonly PhraseTable[] => [
   english(),
@@ -69,11 +71,16 @@ export function inLanguagesOf<Read>(texts: readonly string[], read: () => Read):
 /** Undefined if no word says which. */
 function spokenIn(whole: readonly string[]): Spoken | undefined {
   const texts = whole.map((text) => text.slice(0, IDENTIFYING_CHARACTERS));
-  const distinct = identified(texts.join("\n"));
-  if (distinct !== undefined) return { tables: distinct, distinct };
-  const common = texts.flatMap((text) => mostCommonIn(text) ?? []);
-  if (common.length === 0) return undefined;
-  return { tables: together(new Set([english(), ...common])), distinct: undefined };
+  const known = identified(texts.join("\n"));
+  if (known !== undefined) return { tables: known, distinct: known };
+  const languages = new Set(texts.flatMap((text) => mostIn(text) ?? []));
+  if (languages.size === 0) return undefined;
+  const tables = together(new Set([english(), ...languages]));
+  return { tables, distinct: tables.every(isCommon) ? undefined : tables };
+}
+
+function isCommon(language: PhraseTable): boolean {
+  return commonTables().includes(language);
 }
 
 /** More of an answer says no more of its language. */
@@ -90,24 +97,37 @@ function together(languages: ReadonlySet<PhraseTable>): readonly PhraseTable[] {
 
 const joined: (readonly PhraseTable[])[] = [];
 
-/** Of the languages that are used for every text the one with most function words, if there is one. */
-function mostCommonIn(text: string): PhraseTable | undefined {
-  const counts = commonTables().map(() => 0);
+/** The language with most function words, if the text has any. */
+function mostIn(text: string): PhraseTable | undefined {
+  const counts = new Map<PhraseTable, number>();
   for (const word of text.toLowerCase().match(WORD) ?? []) {
-    for (const i of functionWords().get(word) ?? []) counts[i] = (counts[i] ?? 0) + 1;
+    for (const one of functionWords().get(word) ?? []) counts.set(one, (counts.get(one) ?? 0) + 1);
   }
-  const most = Math.max(...counts);
-  return most > 0 ? commonTables()[counts.indexOf(most)] : undefined;
+  let most: PhraseTable | undefined;
+  for (const one of languages()) {
+    const least = most !== undefined
+      ? counts.get(most) ?? 0
+      : isCommon(one)
+      ? 0
+      : DISTINCT_WORDS_MIN - 1;
+    if ((counts.get(one) ?? 0) > least) most = one;
+  }
+  return most;
 }
 
-/** By word, which of these languages have it. */
+/** Of a language that is not used for every text: 'o' alone is Spanish as well. */
+const DISTINCT_WORDS_MIN = 2;
+
+const languages = lazy(() => [...commonTables(), portuguese(), italian()]);
+
+/** By word, which languages have it. */
 const functionWords = lazy(() => {
-  const words = new Map<string, number[]>();
-  commonTables().forEach((table, i) => {
+  const words = new Map<string, PhraseTable[]>();
+  for (const table of languages()) {
     for (const word of (table.get("languages.words") ?? []).flatMap((line) => line.split("|"))) {
-      words.set(word, [...words.get(word) ?? [], i]);
+      words.set(word, [...words.get(word) ?? [], table]);
     }
-  });
+  }
   return words;
 });
 
@@ -123,7 +143,7 @@ interface DistinctLanguage {
 }
 
 const PORTUGUESE: DistinctLanguage = {
-  tables: lazy(() => [english(), readPhraseTable("portuguese.txt")]),
+  tables: lazy(() => together(new Set([english(), portuguese()]))),
   // Only words that no other language has: `mas` is typed for `más`, `mais` is French, `um` is German and a
   // sound.
   own:
@@ -160,7 +180,7 @@ const PORTUGUESE: DistinctLanguage = {
 };
 
 const ITALIAN: DistinctLanguage = {
-  tables: lazy(() => [english(), readPhraseTable("italian.txt")]),
+  tables: lazy(() => together(new Set([english(), italian()]))),
   own:
     `aggiorna aggiungi agisci analizza comportati correggi dammi dimmi rimuovi abbiamo sempre devo entro adesso agli alla allora anche ancora andiamo aspetta aspettando
     aspettiamo avanti avevo avevamo bene bisogna capito chiedere chiedo chiesto committa committare
