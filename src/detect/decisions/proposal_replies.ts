@@ -240,6 +240,8 @@ const ACTS = spokenPattern("proposals.acts", WHOLE_WORD);
 const PRAISES = spokenPattern("proposals.praises", String.raw`^(?:{}[,.! ]*)+$`);
 const IS_SO = spokenPattern("proposals.is_so", "^{}");
 const HALTS = spokenPattern("proposals.halts", String.raw`^{}\b`);
+/** 'Yes, later' and 'yes maybe'. */
+const LATER = spokenPattern("proposals.later", String.raw`^{}\b`);
 const OFFERS_MOMENT = spokenPattern(
   "proposals.moment",
   String.raw`\b{}\b[^?]{0,300}\?$|\b(?:{proposals.weighs}) (?:\S+ )?{proposals.moment}\b`,
@@ -253,11 +255,12 @@ function agreed({ said, proposals, before, isDone }: Answered): Said | undefined
   const isYes = AGREES.test(yes) && !isPraise;
   const more = yes.replace(STARTS_YES, "");
   const isShortYes = isDone && more !== yes && wordCount(yes) <= NAME_WORDS_MAX &&
-    !IS_SO.test(more) && !HALTS.test(more);
+    !IS_SO.test(more) && !HALTS.test(more) && !LATER.test(more);
   if (!isYes && !isShortYes && !(isDone && isTalk && rest.length === 0 && isPraise)) {
     return undefined;
   }
   const why = isYes ? yes.replace(AGREES, "").replace(/^[\s,.;:!–—-]+/, "") : "";
+  if (LATER.test(why)) return undefined;
   const behind = [why, ...rest].filter((one) => one !== "" && !AGREES.test(one));
   if ([yes, ...behind].some((one) => HALTS.test(one) || MOMENT.test(one) || isTypedQuestion(one))) {
     return undefined;

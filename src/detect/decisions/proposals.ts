@@ -64,7 +64,8 @@ function find({ prompt, answer }: Exchange): readonly Proposal[] {
     if (offersWork(text) || COURTESY.test(text) || LEADS_ON.test(text)) return [];
     const isAdvice = proposes(text);
     const isPut = isAdvice || putsForward(text) || isSuggested(text);
-    const isWay = isAsked && !isAdvice || i === other || i < other && isPut ||
+    const isWay = isAsked && !isAdvice && !isAskedAtEnd(text) || i === other ||
+      i < other && isPut ||
       isEitherOr(text) && (isPut || !FAULTS.test(text)) ||
       LEADS.test(text) && /[:,]/.test(text);
     if (!isWay && !isPut) return [];

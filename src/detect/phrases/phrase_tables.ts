@@ -71,9 +71,10 @@ export function inLanguagesOf<Read>(texts: readonly string[], read: () => Read):
 /** Undefined if no word says which. */
 function spokenIn(whole: readonly string[]): Spoken | undefined {
   const texts = whole.map((text) => text.slice(0, IDENTIFYING_CHARACTERS));
-  const known = identified(texts.join("\n"));
+  const joint = texts.join("\n");
+  const known = identified(joint);
   if (known !== undefined) return { tables: known, distinct: known };
-  const languages = new Set(texts.flatMap((text) => mostIn(text) ?? []));
+  const languages = new Set([...texts, joint].flatMap((text) => mostIn(text) ?? []));
   if (languages.size === 0) return undefined;
   const tables = together(new Set([english(), ...languages]));
   return { tables, distinct: tables.every(isCommon) ? undefined : tables };
