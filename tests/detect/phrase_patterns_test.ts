@@ -19,7 +19,7 @@ const LANGUAGES = [
 ] as const;
 /** What asks for a name of these tables, of the one for writing without spaces, or of either. */
 const ASKS =
-  /\b(phrasePattern|phraseLines|inRussianList|russianWords|withUnspaced|unspacedPattern|unspacedLines|unspacedWords)\(\s*[`"]([\w.${}]+)[`"]/g;
+  /\b(phrasePattern|spokenPattern|phraseLines|inRussianList|russianWords|withUnspaced|unspacedPattern|unspacedLines|unspacedWords)\(\s*[`"]([\w.${}]+)[`"]/g;
 const NAMED = /(?<!\$)\{([a-z_]+\.[a-z_]+)\}/g;
 
 /** Names that the code asks for; what is made of parts (`words.${wordClass}`) ends with its dot. */
@@ -29,9 +29,10 @@ async function askedFor(): Promise<{ spaced: Set<string>; unspaced: Set<string> 
     for (const file of await filesBelow(new URL(room, FOLDER))) {
       const text = await Deno.readTextFile(file);
       for (const [, how = "", one = ""] of text.matchAll(ASKS)) {
-        const isSpaced = ["phrasePattern", "phraseLines", "inRussianList", "russianWords"].includes(
-          how,
-        );
+        const isSpaced = !["withUnspaced", "unspacedPattern", "unspacedLines", "unspacedWords"]
+          .includes(
+            how,
+          );
         (isSpaced ? spaced : unspaced).add(one.replace(/\$\{.*/, ""));
       }
       for (const [, one = ""] of text.matchAll(NAMED)) spaced.add(one);

@@ -19,8 +19,9 @@ import { PUTS_OFF } from "../open/left_open.ts";
 import { NUMBERED_LIST } from "../text/list_items.ts";
 import { SEVERAL_MEANT } from "./alternatives.ts";
 import { criticizesAgent, isUndecided, reportsObservation } from "./norms.ts";
-import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
-import { offersWork, type Proposal, proposalsIn, putsForward } from "./proposals.ts";
+import { spokenPattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
+import { inLanguagesOf } from "../phrases/phrase_tables.ts";
+import { offersWork, type Proposal, proposalsIn, putsForward, textsOf } from "./proposals.ts";
 import {
   asksWhatToShow,
   figuresIn,
@@ -73,34 +74,45 @@ export function repliesToProposals(turns: readonly Turn[]): Reply[] {
     if (said.length === 0 || said.length > SENTENCES_MAX || wordCount(whole) > REPLY_WORDS_MAX) {
       return [];
     }
-    // '9% for never having this again? deal.'
-    const at = said.findIndex((one) => !isTypedQuestion(one));
-    if (at < 0 || at > 0 && !AGREES.test(said[at] ?? "") || said.some(isNoReply)) return [];
-    const isDone = filesChanged(exchange.replies).length > 0;
-    const earlier = laidOutBefore(exchanges.slice(0, i), whole);
-    const answered = {
-      said: said.slice(at),
-      proposals: proposalsIn(before),
-      earlier,
-      before,
-      isDone,
-      isLeft: exchange.tools.length === 0,
-    };
-    const reply = refused(answered) ?? taken(answered) ?? agreed(answered) ?? figured(answered) ??
-      kept(answered) ?? namedOnly(answered);
-    if (reply === undefined) return [];
-    const later = exchanges.slice(i + 1).map((one) => one.prompt?.text ?? "");
-    return later.some((one) => undoes(one, `${reply.asked} ${reply.said}`))
-      ? []
-      : [{ ...reply, turn: prompt }];
+    return inLanguagesOf([...textsOf(before), whole], () => {
+      const reply = replyOf(said, exchanges, i);
+      const later = exchanges.slice(i + 1).map((one) => one.prompt?.text ?? "");
+      return reply === undefined ||
+          later.some((one) => undoes(one, `${reply.asked} ${reply.said}`))
+        ? []
+        : [{ ...reply, turn: prompt }];
+    });
   });
   // Of two that reply to the same, the later holds.
   return replies.filter(({ asked }, i) => !replies.slice(i + 1).some((one) => one.asked === asked));
 }
 
+/** What the exchange at a place says of the one before it. */
+function replyOf(
+  said: readonly string[],
+  exchanges: readonly Exchange[],
+  place: number,
+): Said | undefined {
+  const [before, exchange] = [exchanges[place - 1], exchanges[place]];
+  if (before === undefined || exchange === undefined) return undefined;
+  // '9% for never having this again? deal.'
+  const at = said.findIndex((one) => !isTypedQuestion(one));
+  if (at < 0 || at > 0 && !AGREES.test(said[at] ?? "") || said.some(isNoReply)) return undefined;
+  const answered = {
+    said: said.slice(at),
+    proposals: proposalsIn(before),
+    earlier: laidOutBefore(exchanges.slice(0, place), exchange.prompt?.text ?? ""),
+    before,
+    isDone: filesChanged(exchange.replies).length > 0,
+    isLeft: exchange.tools.length === 0,
+  };
+  return refused(answered) ?? taken(answered) ?? agreed(answered) ?? figured(answered) ??
+    kept(answered) ?? namedOnly(answered);
+}
+
 /** How far back a person may turn. */
 const RETURN_EXCHANGES = 4;
-const RETURNS = phrasePattern("proposals.returns", WHOLE_WORD);
+const RETURNS = spokenPattern("proposals.returns", WHOLE_WORD);
 
 function laidOutBefore(exchanges: readonly Exchange[], said: string): readonly Proposal[] {
   const before = exchanges.at(-1);
@@ -116,20 +128,20 @@ function isNoReply(said: string): boolean {
 }
 
 /** 'Sounds good but who maintains that'. */
-const ASKS_BEHIND = phrasePattern("proposals.asks_behind", String.raw`(?:, | ){}\b`);
+const ASKS_BEHIND = spokenPattern("proposals.asks_behind", String.raw`(?:, | ){}\b`);
 
 /** Where the name ends, and a reason or a reservation begins. */
-const NAME_ENDS = phrasePattern(
+const NAME_ENDS = spokenPattern(
   "proposals.name_ends",
   String
-    .raw`[,;:!.(–—](?:\s|$)|\b(?:{}(?![\wà-ÿ])|{proposals.behind}(?= ?(?:$|[,.;:!–—]|{proposals.name_ends}\b)))`,
+    .raw`[,;:!.(–—](?:\s|$)|(?<![\wà-ÿ])(?:{}(?![\wà-ÿ])|{proposals.behind}(?= ?(?:$|[,.;:!–—]|{proposals.name_ends}\b)))`,
 );
 /** Words of choosing before a name. */
-const BEFORE = phrasePattern("proposals.before", String.raw`^(?:{}[,.!]* +)+`);
+const BEFORE = spokenPattern("proposals.before", String.raw`^(?:{}[,.!]* +)+`);
 /** Ordered for the moment. */
-const MOMENT = phrasePattern("proposals.moment", String.raw`^(?:{proposals.before}[,.!]* +)*{}\b`);
+const MOMENT = spokenPattern("proposals.moment", String.raw`^(?:{proposals.before}[,.!]* +)*{}\b`);
 /** Says nothing of what is taken. */
-const EMPTY = phrasePattern("proposals.empty", "^{}$");
+const EMPTY = spokenPattern("proposals.empty", "^{}$");
 
 /** 'Flag, 10%', 'with each workout yeah people travel': a part of what was put forward, in its own words. */
 function taken({ said, proposals, earlier, isDone }: Answered): Said | undefined {
@@ -169,10 +181,17 @@ function bestOf(
 
 /** The words of a short name that a sentence begins with; undefined if they name nothing. */
 function namedIn(said: string): readonly string[] | undefined {
-  const bare = `${collapse(said)} `.replace(BEFORE, "");
+  const bare = `${withoutElided(collapse(said))} `.replace(BEFORE, "");
   const words = wordsOf(bare.split(NAME_ENDS, 1)[0] ?? "");
   const isEmpty = (word: string): boolean => EMPTY.test(word) || PLACE.test(word);
   return words.length > NAME_WORDS_MAX || words.every(isEmpty) ? undefined : words;
+}
+
+/** "L'index", "d'index". */
+const ELIDED = /(?<![\wà-ÿ])(?:[dl]|dell|all|sull|nell|un)['’](?=[\wà-ÿ])/gi;
+
+function withoutElided(text: string): string {
+  return text.replace(ELIDED, "");
 }
 
 /** What has a letter or a number is read elsewhere; in running text each occurs by chance. */
@@ -201,27 +220,29 @@ const STEM = 5;
 const SHORT_WORD = 3;
 
 /** A yes, with what is said before it. */
-const AGREES = phrasePattern(
+const AGREES = spokenPattern(
   "proposals.agrees",
   // Bounded, because "cool" is either.
   String
     .raw`^(?:{proposals.hum}[,.!…]* +){0,6}(?:{}[,.! ]*)+(?=$|[,.;:!–—]|\b{proposals.name_ends}\b)`,
 );
-const STARTS_YES = phrasePattern(
+const STARTS_YES = spokenPattern(
   "proposals.yes",
   String.raw`^(?:{proposals.hum}[,.!…]* +)*{}[,.!]*(?: |$)`,
 );
 /** It may only take note of what was said. */
-const WEAK = phrasePattern(
+const WEAK = spokenPattern(
   "proposals.weak",
   String.raw`^(?:{proposals.hum}[,.!…]* +)*{}(?=$|[,.;!])`,
 );
 /** What was said is to be done. */
-const ACTS = phrasePattern("proposals.acts", WHOLE_WORD);
-const PRAISES = phrasePattern("proposals.praises", String.raw`^(?:{}[,.! ]*)+$`);
-const IS_SO = phrasePattern("proposals.is_so", "^{}");
-const HALTS = phrasePattern("proposals.halts", String.raw`^{}\b`);
-const OFFERS_MOMENT = phrasePattern(
+const ACTS = spokenPattern("proposals.acts", WHOLE_WORD);
+const PRAISES = spokenPattern("proposals.praises", String.raw`^(?:{}[,.! ]*)+$`);
+const IS_SO = spokenPattern("proposals.is_so", "^{}");
+const HALTS = spokenPattern("proposals.halts", String.raw`^{}\b`);
+/** 'Yes, later' and 'yes maybe'. */
+const LATER = spokenPattern("proposals.later", String.raw`^{}\b`);
+const OFFERS_MOMENT = spokenPattern(
   "proposals.moment",
   String.raw`\b{}\b[^?]{0,300}\?$|\b(?:{proposals.weighs}) (?:\S+ )?{proposals.moment}\b`,
 );
@@ -232,12 +253,14 @@ function agreed({ said, proposals, before, isDone }: Answered): Said | undefined
   const isPraise = PRAISES.test(yes);
   const isTalk = filesChanged(before.replies).length === 0;
   const isYes = AGREES.test(yes) && !isPraise;
-  const isShortYes = isDone && STARTS_YES.test(yes) && wordCount(yes) <= NAME_WORDS_MAX &&
-    !IS_SO.test(yes.replace(STARTS_YES, ""));
+  const more = yes.replace(STARTS_YES, "");
+  const isShortYes = isDone && more !== yes && wordCount(yes) <= NAME_WORDS_MAX &&
+    !IS_SO.test(more) && !HALTS.test(more) && !LATER.test(more);
   if (!isYes && !isShortYes && !(isDone && isTalk && rest.length === 0 && isPraise)) {
     return undefined;
   }
   const why = isYes ? yes.replace(AGREES, "").replace(/^[\s,.;:!–—-]+/, "") : "";
+  if (LATER.test(why)) return undefined;
   const behind = [why, ...rest].filter((one) => one !== "" && !AGREES.test(one));
   if ([yes, ...behind].some((one) => HALTS.test(one) || MOMENT.test(one) || isTypedQuestion(one))) {
     return undefined;
@@ -270,9 +293,9 @@ function wholeOf(
   return isMeant ? { text, told: text, isListed: false, isWay: false, isAdvice: false } : undefined;
 }
 
-const DROPS = phrasePattern("proposals.drops", String.raw`(?:^|[ ,;.]){}[.! ]*$`);
-const NO = phrasePattern("proposals.no", String.raw`^(?:{proposals.before}[,.!]* +)*{} `);
-const BESIDE = phrasePattern("proposals.beside", String.raw` {}\b.*$`);
+const DROPS = spokenPattern("proposals.drops", String.raw`(?:^|[ ,;.]){}[.! ]*$`);
+const NO = spokenPattern("proposals.no", String.raw`^(?:{proposals.before}[,.!]* +)*{} `);
+const BESIDE = spokenPattern("proposals.beside", String.raw` {}\b.*$`);
 const REFUSED_WORDS_MAX = 3;
 
 /** 'Hm thats ugly skip it', 'no partial credit. They have …': what was just asked for, or put forward, is not wanted. */
@@ -286,8 +309,9 @@ function refused(
   if (isWish && isLeft && said.length === 1 && DROPS.test(first)) {
     return { asked, said: joined(said) };
   }
-  if (!NO.test(first)) return undefined;
-  const named = first.replace(NO, "").split(NAME_ENDS, 1)[0]?.replace(BESIDE, "") ?? "";
+  const refusal = withoutElided(first);
+  if (!NO.test(refusal)) return undefined;
+  const named = refusal.replace(NO, "").split(NAME_ENDS, 1)[0]?.replace(BESIDE, "") ?? "";
   const words = wordsOf(named);
   const isName = words.length > 0 && words.length <= REFUSED_WORDS_MAX &&
     !words.every((word) => EMPTY.test(word));
@@ -297,12 +321,12 @@ function refused(
   return where === undefined ? undefined : { asked: where.told, said: joined(said) };
 }
 
-const FIGURE = phrasePattern(
+const FIGURE = spokenPattern(
   "proposals.before",
   String
     .raw`^(?:{}[,.!]* +)*(?<figure>\d[\d.,]*)(?:[a-z%°µ]{1,3}| ?%)?(?=$|[,;.!](?:\s|$)| {proposals.behind}(?=$|[,.;!]))`,
 );
-const CHANGES = phrasePattern("proposals.changes", WHOLE_WORD);
+const CHANGES = spokenPattern("proposals.changes", WHOLE_WORD);
 
 /** '14', 'yeah but 6': a figure that was told, or another than was put forward. */
 function figured({ said, proposals, before: { answer } }: Answered): Said | undefined {
@@ -322,14 +346,14 @@ function figured({ said, proposals, before: { answer } }: Answered): Said | unde
 }
 
 const ASKED_WORDS_MIN = 4;
-const WEIGHS = phrasePattern("proposals.weighs", WHOLE_WORD);
-const LAUGHS = phrasePattern("proposals.laughs", WHOLE_WORD);
+const WEIGHS = spokenPattern("proposals.weighs", WHOLE_WORD);
+const LAUGHS = spokenPattern("proposals.laughs", WHOLE_WORD);
 
-const KEEPS = phrasePattern(
+const KEEPS = spokenPattern(
   "proposals.keeps",
   String.raw`^(?:{proposals.before}[,.!]* +)*{} (?:{replies.article} )?(\S+(?: \S+)?)$`,
 );
-const STAYS = phrasePattern(
+const STAYS = spokenPattern(
   "proposals.stays",
   String.raw`^(?:{proposals.before}[,.!]* +)*(\S+(?: \S+)?) {}$`,
 );
@@ -338,7 +362,7 @@ const STAYS = phrasePattern(
 function kept({ said, before: { prompt, answer } }: Answered): Said | undefined {
   const sentences = [...splitSentences(answer?.text ?? ""), ...splitTyped(prompt?.text ?? "")];
   for (const one of said) {
-    const bare = one.replace(/[.!]+$/, "");
+    const bare = withoutElided(one.replace(/[.!]+$/, ""));
     const [, name = ""] = KEEPS.exec(bare) ?? STAYS.exec(bare) ?? [];
     const words = wordsOf(name);
     if (words.every((word) => EMPTY.test(word))) continue;
@@ -374,7 +398,7 @@ function replyTo(where: string, said: readonly string[]): Said {
   return { asked: cut(collapse(where), ASKED_CHARACTERS_MAX), said: joined(said) };
 }
 
-const UNDOES = phrasePattern("proposals.undoes", String.raw`\b{} (?:\S+ )?(\S+)`);
+const UNDOES = spokenPattern("proposals.undoes", String.raw`\b{} (?:\S+ )?(\S+)`);
 
 /** 'Actually scrap the picking': what was taken is not wanted any more. */
 function undoes(later: string, told: string): boolean {

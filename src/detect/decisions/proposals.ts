@@ -8,7 +8,8 @@ import { collapse, cut, isAskedAtEnd, splitSentences, splitTyped } from "../../b
 import { asksForAlternatives, proposes } from "./alternatives.ts";
 import { withoutQuoted } from "../text/clean.ts";
 import type { Exchange } from "../text/exchanges.ts";
-import { phrasePattern, WHOLE_WORD, WORD_START } from "../phrases/phrase_patterns.ts";
+import { spokenPattern, WHOLE_WORD, WORD_START } from "../phrases/phrase_patterns.ts";
+import { inLanguagesOf } from "../phrases/phrase_tables.ts";
 import { isTypedQuestion, withoutEmphasis, wordCount } from "../text/sentences.ts";
 
 export interface Proposal {
@@ -26,22 +27,31 @@ export interface Proposal {
 const CHARACTERS_MAX = 160;
 
 /** What it would, could or offers to do. */
-const PUTS = phrasePattern("proposals.puts", WHOLE_WORD);
-const COURTESY = phrasePattern("proposals.courtesy", WHOLE_WORD);
+const PUTS = spokenPattern("proposals.puts", WHOLE_WORD);
+const COURTESY = spokenPattern("proposals.courtesy", WHOLE_WORD);
 /** 'Would you like me to apply this fix?': a yes lets the agent go on, and settles nothing. */
-const OFFERS_WORK = phrasePattern("proposals.offers_work", WORD_START);
+const OFFERS_WORK = spokenPattern("proposals.offers_work", WORD_START);
 /** What is put forward comes below it. */
 const LEADS_ON = /:\**$/;
 /** Leads to ways, in a list or behind a colon. */
-const LEADS = phrasePattern("proposals.leads", WHOLE_WORD);
+const LEADS = spokenPattern("proposals.leads", WHOLE_WORD);
 /** Two are named, of which one is to be taken; an either-or of causes is a diagnosis. */
-const EITHER = phrasePattern("proposals.either", WHOLE_WORD);
-const FAULTS = phrasePattern("proposals.faults", WHOLE_WORD);
+const EITHER = spokenPattern("proposals.either", WHOLE_WORD);
+const FAULTS = spokenPattern("proposals.faults", WHOLE_WORD);
 /** 'Or Postgres, which …': the other half. */
-const OTHER = phrasePattern("proposals.or", String.raw`^{}\b`);
+const OTHER = spokenPattern("proposals.or", String.raw`^[¿¡]?{}\b`);
 
 /** In the order of the answer, but the items of a list or table first. Kept, because several ask. */
-export const proposalsIn = memoize(({ prompt, answer }: Exchange): readonly Proposal[] => {
+export const proposalsIn = memoize((exchange: Exchange): readonly Proposal[] =>
+  inLanguagesOf(textsOf(exchange), () => find(exchange))
+);
+
+/** What shows the languages of an exchange. */
+export function textsOf({ prompt, answer }: Exchange): readonly string[] {
+  return [answer?.text ?? "", prompt?.text ?? ""];
+}
+
+function find({ prompt, answer }: Exchange): readonly Proposal[] {
   const lines = withoutQuoted(answer?.text ?? "").split("\n");
   const prose = lines.filter((line) => !LINE.test(line) && !HEADING.test(line)).join("\n");
   const sentences = splitSentences(withoutEmphasis(prose));
@@ -54,7 +64,8 @@ export const proposalsIn = memoize(({ prompt, answer }: Exchange): readonly Prop
     if (offersWork(text) || COURTESY.test(text) || LEADS_ON.test(text)) return [];
     const isAdvice = proposes(text);
     const isPut = isAdvice || putsForward(text) || isSuggested(text);
-    const isWay = isAsked && !isAdvice || i === other || i < other && isPut ||
+    const isWay = isAsked && !isAdvice && !isAskedAtEnd(text) || i === other ||
+      i < other && isPut ||
       isEitherOr(text) && (isPut || !FAULTS.test(text)) ||
       LEADS.test(text) && /[:,]/.test(text);
     if (!isWay && !isPut) return [];
@@ -71,7 +82,7 @@ export const proposalsIn = memoize(({ prompt, answer }: Exchange): readonly Prop
     ...items.map((item) => ({ ...ITEM, text: item, told: cut(item, CHARACTERS_MAX) })),
     ...put,
   ];
-});
+}
 
 /** Whether it says what would, could or might be done. */
 export function putsForward(text: string): boolean {
@@ -85,23 +96,23 @@ export function offersWork(text: string): boolean {
 
 /** 'Then ten minutes, with three retries?' */
 function isSuggested(text: string): boolean {
-  return isAskedAtEnd(text) && wordCount(text) >= SUGGESTED_WORDS_MIN && IS_ENGLISH.test(text) &&
+  return isAskedAtEnd(text) && wordCount(text) >= SUGGESTED_WORDS_MIN && IS_KNOWN.test(text) &&
     !INFORMS.test(text) && !ASKS_WHAT.test(text);
 }
 
-/** Only of English is it known what asks, and what offers to go on. */
-const IS_ENGLISH = phrasePattern("proposals.english", WHOLE_WORD);
-const ASKS_WHAT = phrasePattern("proposals.wh", WHOLE_WORD);
+/** Of any other language it is not known what asks, and what offers to go on. */
+const IS_KNOWN = spokenPattern("languages.words", WHOLE_WORD);
+const ASKS_WHAT = spokenPattern("proposals.wh", WHOLE_WORD);
 const SUGGESTED_WORDS_MIN = 3;
 /** What could be done was asked. */
-const ASKED_FOR = phrasePattern("proposals.asked_for", WHOLE_WORD);
+const ASKED_FOR = spokenPattern("proposals.asked_for", WHOLE_WORD);
 
 /** 'How many users, 30 or 300?' asks how it is. */
 function isEitherOr(text: string): boolean {
   return EITHER.test(text) && !(isAskedAtEnd(text) && INFORMS.test(text));
 }
 
-const INFORMS = phrasePattern("proposals.informs", String.raw`^{}\b`);
+const INFORMS = spokenPattern("proposals.informs", String.raw`^[¿¡]?{}\b`);
 
 const ITEM = { isListed: true, isWay: true, isAdvice: false } as const;
 const LED_CHARACTERS_MAX = 280;
@@ -122,7 +133,7 @@ function itemsIn(lines: readonly string[]): string[] {
 }
 
 /** Refers to what comes before it. */
-const POINTS = phrasePattern("proposals.points");
+const POINTS = spokenPattern("proposals.points");
 const OWN_WORDS_MIN = 6;
 /** 'Do we?' asks about the sentence before it. */
 const MATTER_WORDS_MIN = 4;

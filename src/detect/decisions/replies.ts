@@ -15,6 +15,7 @@ import {
 } from "../../base/text/text.ts";
 import { type Exchange, exchangesOf } from "../text/exchanges.ts";
 import { phrasePattern, WHOLE_WORD, WORD_START } from "../phrases/phrase_patterns.ts";
+import { inLanguagesOf } from "../phrases/phrase_tables.ts";
 import { NUMBERED_LIST } from "../text/list_items.ts";
 import { hasSettlingVerb, settles } from "./orders.ts";
 import { criticizesAgent, hasReason, isNormative, reportsObservation } from "./norms.ts";
@@ -40,7 +41,7 @@ import {
   recommends,
   SEVERAL_MEANT,
 } from "./alternatives.ts";
-import { offersWork } from "./proposals.ts";
+import { offersWork, textsOf } from "./proposals.ts";
 
 /** A longer reply is not kept whole. */
 const WHOLE_CHARACTERS_MAX = 200;
@@ -70,27 +71,39 @@ export function ellipticalDecisions(
   const exchanges = exchangesOf(turns);
   return exchanges.flatMap(({ prompt }, i) => {
     const before = exchanges[i - 1];
-    if (prompt === undefined || before?.answer === undefined) return [];
-    if (hasWithheld(prompt.text) || hasWithheld(before.answer.text)) return [];
+    const answer = before?.answer;
+    if (prompt === undefined || before === undefined || answer === undefined) return [];
+    if (hasWithheld(prompt.text) || hasWithheld(answer.text)) return [];
     const said = splitTyped(prompt.text);
     if (said.length === 0 || said.length > SENTENCES_MAX || NUMBERED_LIST.test(prompt.text)) {
       return [];
     }
     if (WONDERS.test(said[0] ?? "") || HANDS_OVER.test(prompt.text)) return [];
-    if (handsOver(said[0] ?? "")) return [];
-    if (reportsObservation(said[0] ?? "") || criticizesAgent(said[0] ?? "")) return [];
     const own = told.filter(({ turn }) => turn === prompt.uuid);
-    const choice = asksWhatToShow(before.answer.text) || goesOn(said[0] ?? "")
-      ? undefined
-      : named(said, before) ?? chosen(said, before, own);
-    const settled = said.some(hasQuestionMark)
-      ? undefined
-      : eachByName(said, before.answer) ?? refused(said, before) ?? toldNo(said, before) ??
-        figured(said, before) ?? several(said, before.answer);
-    const reply = choice ?? settled ?? left(said) ?? declined(said, before) ??
-      assented(said, before.answer);
+    const reply = inLanguagesOf(
+      [...textsOf(before), prompt.text],
+      () => replyOf(said, before, answer, own),
+    );
     return reply === undefined ? [] : [{ ...reply, turn: prompt }];
   });
+}
+
+function replyOf(
+  said: readonly string[],
+  before: Exchange,
+  answer: Turn,
+  own: readonly { readonly text: string }[],
+): Said | undefined {
+  const [first = ""] = said;
+  if (handsOver(first) || reportsObservation(first) || criticizesAgent(first)) return undefined;
+  const choice = asksWhatToShow(answer.text) || goesOn(first)
+    ? undefined
+    : named(said, before) ?? chosen(said, before, own);
+  const settled = said.some(hasQuestionMark)
+    ? undefined
+    : eachByName(said, answer) ?? refused(said, before) ?? toldNo(said, before) ??
+      figured(said, before) ?? several(said, answer);
+  return choice ?? settled ?? left(said) ?? declined(said, before) ?? assented(said, answer);
 }
 
 /** 'My settings', 'SDK installed', 'I'm using 1.4': what the agent wanted to see or know. */

@@ -7,7 +7,7 @@
 import { CYRILLIC_LETTERS, isCyrillic } from "../../base/text/cyrillic.ts";
 import { lazy, memoize } from "../../base/memoize.ts";
 import { russian } from "./russian.ts";
-import { commonTables, tablesFor } from "./phrase_tables.ts";
+import { commonTables, spokenTables, tablesFor } from "./phrase_tables.ts";
 import { PhrasePattern, type PhraseTable } from "./unspaced.ts";
 
 /** Russian text contains English words (the first table), and hardly any of another language. */
@@ -19,7 +19,12 @@ const cyrillicTables = lazy(
  * The pattern of a name. `frame` is what surrounds it in every language: `{}` stands for the lines of that
  * name, `{orders.fault}` for those of another name.
  */
-export function phrasePattern(name: string, frame = "{}", flags = "i"): PhrasePattern {
+export function phrasePattern(
+  name: string,
+  frame = "{}",
+  flags = "i",
+  tablesOfText = tablesFor,
+): PhrasePattern {
   const whole = frame.replace("{}", `{${name}}`);
   const made = memoize((tables: readonly PhraseTable[]) => {
     if (tables === cyrillicTables()) {
@@ -35,7 +40,7 @@ export function phrasePattern(name: string, frame = "{}", flags = "i"): PhrasePa
     const source = expanded(whole, commonTables(), false, { name, language });
     return new RegExp(withSharedContinuations(source), flags);
   });
-  const tablesOf = (text: string) => isCyrillic(text) ? cyrillicTables() : tablesFor(text);
+  const tablesOf = (text: string) => isCyrillic(text) ? cyrillicTables() : tablesOfText(text);
   return new PhrasePattern(
     name,
     (text, language) => language === undefined ? made(tablesOf(text)) : madeOf(language),
@@ -46,6 +51,14 @@ export function phrasePattern(name: string, frame = "{}", flags = "i"): PhrasePa
       return other === undefined ? one : undefined;
     },
   );
+}
+
+/**
+ * The same in the languages of the exchange that is read, where a short word of another would mean something
+ * else (`inLanguagesOf`).
+ */
+export function spokenPattern(name: string, frame = "{}"): PhrasePattern {
+  return phrasePattern(name, frame, "i", spokenTables);
 }
 
 /** A character class, an escape, or the end of a group that something follows. */

@@ -2,12 +2,15 @@
  * Which language tables a text is matched with. The tables of four languages are used for every text, because
  * people mix them. A further language would make every pattern slower for everybody, so its table is used,
  * beside English alone, only for text that is identified by words of that language. Function words differ too
- * much to mix: `no` is "in the" in Portuguese (docs/decisions/0130).
+ * much to mix: `no` is "in the" in Portuguese (docs/decisions/0130). A short reply has too few words to show its
+ * language: what it replies to has more.
  */
 import { lazy } from "../../base/memoize.ts";
 import { type PhraseTable, readPhraseTable } from "./unspaced.ts";
 
 const english = lazy(() => readPhraseTable("english.txt"));
+const portuguese = lazy(() => readPhraseTable("portuguese.txt"));
+const italian = lazy(() => readPhraseTable("italian.txt"));
 
 export const commonTables = lazy((): readonly PhraseTable[] => [
   english(),
@@ -28,13 +31,106 @@ export function tablesFor(text: string): readonly PhraseTable[] {
     }
     recentlyIdentified.set(text, tables);
   }
-  return tables;
+  return tables === commonTables() ? spoken?.distinct ?? tables : tables;
 }
 
 /** A sentence is matched with a hundred patterns, and those of a session again and again. */
 const recentlyIdentified = new Map<string, readonly PhraseTable[]>();
 let characters = 0;
 const CHARACTERS_MAX = 500_000;
+
+/** English, and what else is spoken in the exchange that is read; elsewhere the tables of the text. */
+export function spokenTables(text: string): readonly PhraseTable[] {
+  return spoken?.tables ?? tablesFor(text);
+}
+
+/** The languages of the exchange that is read. */
+let spoken: Spoken | undefined;
+
+interface Spoken {
+  /** With English, which is mixed with all. */
+  readonly tables: readonly PhraseTable[];
+  /** The same, if one is among them that is not used for every text. */
+  readonly distinct: readonly PhraseTable[] | undefined;
+}
+
+/**
+ * Reads in the languages of these texts: "fallo" alone is no Italian, behind an Italian answer it is, and "die"
+ * is no German in an English exchange.
+ */
+export function inLanguagesOf<Read>(texts: readonly string[], read: () => Read): Read {
+  const outer = spoken;
+  spoken = spokenIn(texts);
+  try {
+    return read();
+  } finally {
+    spoken = outer;
+  }
+}
+
+/** Undefined if no word says which. */
+function spokenIn(whole: readonly string[]): Spoken | undefined {
+  const texts = whole.map((text) => text.slice(0, IDENTIFYING_CHARACTERS));
+  const joint = texts.join("\n");
+  const known = identified(joint);
+  if (known !== undefined) return { tables: known, distinct: known };
+  const languages = new Set([...texts, joint].flatMap((text) => mostIn(text) ?? []));
+  if (languages.size === 0) return undefined;
+  const tables = together(new Set([english(), ...languages]));
+  return { tables, distinct: tables.every(isCommon) ? undefined : tables };
+}
+
+function isCommon(language: PhraseTable): boolean {
+  return commonTables().includes(language);
+}
+
+/** More of an answer says no more of its language. */
+const IDENTIFYING_CHARACTERS = 1200;
+
+/** One array for the same languages. */
+function together(languages: ReadonlySet<PhraseTable>): readonly PhraseTable[] {
+  let tables = joined.find((one) =>
+    one.length === languages.size && one.every((table) => languages.has(table))
+  );
+  if (tables === undefined) joined.push(tables = [...languages]);
+  return tables;
+}
+
+const joined: (readonly PhraseTable[])[] = [];
+
+/** The language with most function words, if the text has any. */
+function mostIn(text: string): PhraseTable | undefined {
+  const counts = new Map<PhraseTable, number>();
+  for (const word of text.toLowerCase().match(WORD) ?? []) {
+    for (const one of functionWords().get(word) ?? []) counts.set(one, (counts.get(one) ?? 0) + 1);
+  }
+  let most: PhraseTable | undefined;
+  for (const one of languages()) {
+    const least = most !== undefined
+      ? counts.get(most) ?? 0
+      : isCommon(one)
+      ? 0
+      : DISTINCT_WORDS_MIN - 1;
+    if ((counts.get(one) ?? 0) > least) most = one;
+  }
+  return most;
+}
+
+/** Of a language that is not used for every text: 'o' alone is Spanish as well. */
+const DISTINCT_WORDS_MIN = 2;
+
+const languages = lazy(() => [...commonTables(), portuguese(), italian()]);
+
+/** By word, which languages have it. */
+const functionWords = lazy(() => {
+  const words = new Map<string, PhraseTable[]>();
+  for (const table of languages()) {
+    for (const word of (table.get("languages.words") ?? []).flatMap((line) => line.split("|"))) {
+      words.set(word, [...words.get(word) ?? [], table]);
+    }
+  }
+  return words;
+});
 
 /** A language that is identified by its words. */
 interface DistinctLanguage {
@@ -48,7 +144,7 @@ interface DistinctLanguage {
 }
 
 const PORTUGUESE: DistinctLanguage = {
-  tables: lazy(() => [english(), readPhraseTable("portuguese.txt")]),
+  tables: lazy(() => together(new Set([english(), portuguese()]))),
   // Only words that no other language has: `mas` is typed for `más`, `mais` is French, `um` is German and a
   // sound.
   own:
@@ -85,7 +181,7 @@ const PORTUGUESE: DistinctLanguage = {
 };
 
 const ITALIAN: DistinctLanguage = {
-  tables: lazy(() => [english(), readPhraseTable("italian.txt")]),
+  tables: lazy(() => together(new Set([english(), italian()]))),
   own:
     `aggiorna aggiungi agisci analizza comportati correggi dammi dimmi rimuovi abbiamo sempre devo entro adesso agli alla allora anche ancora andiamo aspetta aspettando
     aspettiamo avanti avevo avevamo bene bisogna capito chiedere chiedo chiesto committa committare
