@@ -6,6 +6,7 @@ import { refreshAll } from "../../src/memory/index/reindex.ts";
 import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
 import { gatherCandidates } from "../../src/memory/knowledge/candidates.ts";
 import { surface, type Surfacing } from "../../src/memory/surfacing/surfacing.ts";
+import { noteFindings } from "../../src/memory/doctor/notes.ts";
 import { orient } from "../../src/memory/session/orientation/orientation.ts";
 import { withTold } from "../../src/memory/session/told.ts";
 import { register } from "../../src/memory/session/begin.ts";
@@ -539,6 +540,23 @@ Deno.test("surface() shows nothing from an untrusted store", async () => {
   }, `# X\n\n${FACT}`);
   await refreshAll(on.memory);
   assert.equal(gateOf(await surface(on.memory, SESSION, PROMPT)), "nothing_relevant");
+});
+
+Deno.test("surface() shows no secret of a note that came past Sage", async () => {
+  using on = await known();
+  const path = `${on.cwd}/.sage/knowledge/the-importer-stalls.md`;
+  const secret = `ghp_${"a1B2c3D4".repeat(5).slice(0, 36)}`;
+  put(path, read(path).replace("large files", `large files, with ${secret} as its key`));
+  await refreshAll(on.memory);
+  const shown = await surface(on.memory, SESSION, PROMPT);
+  assert.ok(shown.kind === "shown", gateOf(shown));
+  assert.match(shown.text, /with \[redacted:[\w-]+\] as its key/);
+  assert.ok(!shown.text.includes(secret));
+  const findings = await noteFindings(on.memory);
+  assert.match(
+    findings.map(({ what }) => what).join("\n"),
+    /the-importer-stalls\.md holds what looks/,
+  );
 });
 
 Deno.test("surface() keeps within its tokens, and never cuts a fence", async () => {

@@ -4,6 +4,7 @@
  */
 import { HOOK_OUTPUT_CHARACTERS_MAX } from "../../base/limits.ts";
 import { cut } from "../../base/text/text.ts";
+import { mayHoldSecret } from "../../guard/suspect.ts";
 import { isEcho } from "./echo.ts";
 import { flagWords } from "../item.ts";
 import type { RecallItem } from "../knowledge/answer.ts";
@@ -61,7 +62,8 @@ export async function showSurfaced(
     // What the agent made of a note that it was shown.
     !(shown[item.id] !== undefined && wrote[item.id] === item.hash)
   );
-  const fresh = fitting(changed, shown, CHARACTERS_MAX - charactersTaken);
+  const safe = await withoutSecrets(memory, changed);
+  const fresh = fitting(safe, shown, CHARACTERS_MAX - charactersTaken);
   recordUses(memory, "surfaced", fresh.map(({ id }) => id));
   return {
     isRelevant: items.length > 0,
@@ -69,6 +71,22 @@ export async function showSurfaced(
     account: `showed ${fresh.map(reasonOf).join(", ")}`,
     versions: Object.fromEntries(fresh.map((item) => [item.id, versionOf(item)])),
   };
+}
+
+/** A note may have come with git, from somebody whose commits nothing guards. */
+async function withoutSecrets(
+  memory: Memory,
+  items: readonly RecallItem[],
+): Promise<readonly RecallItem[]> {
+  const isSuspect = ({ title, text }: RecallItem): boolean =>
+    mayHoldSecret(title) || mayHoldSecret(text);
+  if (!memory.config.get("privacy.redact") || !items.some(isSuspect)) return items;
+  const { redactSync } = await import("../../guard/redact.ts");
+  return items.map((item) =>
+    isSuspect(item)
+      ? { ...item, title: redactSync(item.title).text, text: redactSync(item.text).text }
+      : item
+  );
 }
 
 function reasonOf({ title, trigger, score }: RecallItem): string {
