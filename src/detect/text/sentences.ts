@@ -121,7 +121,7 @@ function splitTurn({ text, role }: Turn): Own[] {
     for (const whole of withWholeQuotations(parted)) {
       const plain = withoutOrnament(whole);
       const sentence = withoutAnswer(role === "user" ? withoutFiller(plain) : plain);
-      if (sentence === undefined || !standsAlone(sentence)) continue;
+      if (sentence === undefined || !standsAlone(sentence, role)) continue;
       // A sentence about an alternative says nothing without its name.
       sentences.push({
         text: alternative + sentence,
@@ -134,7 +134,7 @@ function splitTurn({ text, role }: Turn): Own[] {
   }
   // Beside sentences a table is their evidence; alone it is the answer.
   if (role === "assistant" && sentences.every(({ text }) => isAskedAtEnd(text))) {
-    const rows = tableRowsAsSentences(text).map(withoutEmphasis).filter(standsAlone);
+    const rows = tableRowsAsSentences(text).map(withoutEmphasis).filter((row) => standsAlone(row));
     sentences.unshift(
       ...rows.map((text) => ({ text, position: 0, heading: "", isItem: true })),
     );
@@ -283,10 +283,15 @@ function withWholeQuotations(sentences: readonly string[]): string[] {
 }
 
 /** Whether a sentence means something to a reader who sees nothing else. */
-export function standsAlone(text: string): boolean {
+export function standsAlone(text: string, role: Turn["role"] = "assistant"): boolean {
   if (text.length > CHARACTERS_MAX || text.endsWith(":") || text.endsWith("…")) return false;
   if (hasWithheld(text)) return false;
-  if (isUnspaced(text)) return lettersIn(text) >= 8 && !text.endsWith("：") && !isAside(text);
+  if (isUnspaced(text)) {
+    const isTyped = role === "user" && !KANA.test(text);
+    const written = lettersIn(text) + (isTyped ? digitsIn(text) / 2 : 0);
+    return written >= (isTyped ? TYPED_LETTERS_MIN : UNSPACED_LETTERS_MIN) &&
+      !text.endsWith("：") && !isAside(text);
+  }
   // Names in code count as words, whatever they are made of.
   const words = text.replace(CODE, (span) => "x".repeat(span.length));
   const written = lettersIn(words) + digitsIn(words) / 2;
@@ -295,6 +300,11 @@ export function standsAlone(text: string): boolean {
   if (POINTS_BACK.test(text)) return false;
   return !/^(?:at \S+ \(|[\w./-]+:\d+:|[\w./-]+\.\w+:\d+ )/.test(text);
 }
+
+const UNSPACED_LETTERS_MIN = 8;
+/** What a person types in Chinese is short: '缓存先不做了' leaves the cache out. */
+const TYPED_LETTERS_MIN = 6;
+const KANA = /[\u3041-\u30ff]/;
 
 const CODE = /`[^`\n]{1,200}`/g;
 
