@@ -4,13 +4,13 @@
  */
 import { memoize } from "../../base/memoize.ts";
 import { collapse, hasQuestionMark, isAskedAtEnd, splitTyped } from "../../base/text/text.ts";
-import { isUnspaced, unspacedLength } from "../../base/text/unspaced.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { answersOf, type Exchange, exchangeAfter, exchangesOf } from "../text/exchanges.ts";
 import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
 import {
   isTypedQuestion,
   jaccard,
+  namesMatter,
   precedingTyped,
   type Sentence,
   sentencesOf,
@@ -90,7 +90,7 @@ export function matterLeftOpen(
 ): string {
   const mark = undecidedIn(text);
   const rest = mark === undefined ? text : text.replace(mark, "");
-  const isOwn = termsOf(rest).size >= ASKED_TERMS_MIN || saysMuch(rest);
+  const isOwn = namesMatter(rest, ASKED_TERMS_MIN);
   if (PUT_ASIDE.test(text)) {
     if (isOwn) return text;
     return precedingTyped({ text, turn }) === undefined ? "" : withPreceding({ text, turn });
@@ -119,16 +119,6 @@ const POINTS_BACK = phrasePattern(
 
 /** Terms by which a question is understood alone. */
 export const ASKED_TERMS_MIN = 2;
-
-/**
- * Whether a text without spaces names something: '退款那块' has one term, and pronouns have none; a clause of
- * everyday words in Japanese has none either.
- */
-export function saysMuch(text: string): boolean {
-  return isUnspaced(text) && (termsOf(text).size > 0 || unspacedLength(text) >= SAYS_MUCH_MIN);
-}
-
-const SAYS_MUCH_MIN = 8;
 
 /** Whether a later sentence is about the matter of these terms. */
 export function comesBackTo(

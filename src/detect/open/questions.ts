@@ -17,14 +17,7 @@ import { answersOf, type Exchange, exchangeAfter, exchangesOf } from "../text/ex
 import { cutOffRequest, isCutOff } from "../summary/cut_off.ts";
 import { isRequest } from "../summary/intent.ts";
 import { phrasePattern, WHOLE_WORD, WORD_START } from "../phrases/phrase_patterns.ts";
-import {
-  ASKED_TERMS_MIN,
-  comesBackTo,
-  leftIn,
-  matterLeftOpen,
-  PUTS_OFF,
-  saysMuch,
-} from "./left_open.ts";
+import { ASKED_TERMS_MIN, comesBackTo, leftIn, matterLeftOpen, PUTS_OFF } from "./left_open.ts";
 import { isCourtesy, offersMore } from "./courtesies.ts";
 import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
 import { answersAfterChanges, reportedWork, reportsWork } from "../summary/reported_work.ts";
@@ -33,6 +26,7 @@ import { namesIn } from "../decisions/reversals.ts";
 import {
   isTypedQuestion,
   LABEL,
+  namesMatter,
   restates,
   type Sentence,
   sentencesOf,
@@ -160,9 +154,7 @@ const LEFT_CHARACTERS_MAX = 240;
 
 /** Whether it says what is open: 'That is still open.' does not. */
 function hasMatter(text: string): boolean {
-  if (isAskedAtEnd(text)) return true;
-  const rest = text.replace(STILL_OPEN, "");
-  return termsOf(rest).size > 0 || saysMuch(rest);
+  return isAskedAtEnd(text) || namesMatter(text.replace(STILL_OPEN, ""), 1);
 }
 
 /** Somebody who asks elsewhere takes the question along; 'I have to ask again' asks here. */

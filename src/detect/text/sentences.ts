@@ -4,7 +4,7 @@
  */
 import { memoize } from "../../base/memoize.ts";
 import { isAscii, pattern, patternFor } from "../../base/text/pattern.ts";
-import { isUnspaced, replaceRuns, spaced } from "../../base/text/unspaced.ts";
+import { isUnspaced, replaceRuns, spaced, unspacedLength } from "../../base/text/unspaced.ts";
 import type { Turn } from "../../editor/editor.ts";
 import {
   capitalised,
@@ -348,6 +348,18 @@ export function termsOf(text: string): Set<string> {
   }
   return terms;
 }
+
+/**
+ * Whether a text has enough terms to name something. Without spaces one is enough ('退款那块'), or a clause of
+ * everyday words, which has none in Japanese.
+ */
+export function namesMatter(text: string, least: number): boolean {
+  const terms = termsOf(text).size;
+  return terms >= least ||
+    isUnspaced(text) && (terms > 0 || unspacedLength(text) >= CLAUSE_CHARACTERS_MIN);
+}
+
+const CLAUSE_CHARACTERS_MIN = 8;
 
 /** Prefixes of the terms, as a crude stemmer: `revoke` and `revocable` share five characters. */
 export function stemsOf(text: string, characters = 5): Set<string> {
