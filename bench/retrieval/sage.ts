@@ -145,7 +145,7 @@ export function openSage(
       const threshold = variant.threshold ?? THRESHOLD;
       const ask = (text: string, level: number) =>
         find(text, { ...TELLING, unasked: true }, level)
-          .filter((one) => variant.without === "past events" || mayAnswerPrompt(one));
+          .filter((one) => variant.without === "past events" || mayAnswerPrompt(one, text));
       const known = (found: readonly Candidate[]) => knowledgeIfAny(found, ({ note }) => note);
       const going = {
         last: hashes,

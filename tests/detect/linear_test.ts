@@ -22,7 +22,10 @@ const OF_SHORT_TEXT = [
 /** On every change one near miss of so many is tried. */
 const SHARE = 6;
 /** They are read in the tables alone. */
-const OF_TABLES = "detect/phrases/phrase_patterns.ts";
+const OF_TABLES = [
+  "detect/phrases/phrase_patterns.ts",
+  "detect/phrases/shared_continuations.ts",
+];
 
 /** The modules of these rooms by name, copied so that each constant can be had. */
 async function withConstants(): Promise<ReadonlyMap<string, Record<string, unknown>>> {
@@ -103,7 +106,7 @@ function askedOf(asked: Asked, text: string): RegExp {
 Deno.test("no pattern takes more than its length of a text that nearly matches it", async () => {
   const found = new Map<string, readonly [name: string, pattern: RegExp]>();
   for (const [file, constants] of await withConstants()) {
-    if (file === OF_TABLES) continue;
+    if (OF_TABLES.includes(file)) continue;
     for (const [name, constant] of Object.entries(constants)) {
       for (const pattern of patternsOf(constant)) {
         found.set(String(pattern), [`${file} ${name}`, pattern]);

@@ -7,6 +7,7 @@
 import { mapEach } from "../../base/map_each.ts";
 import { lazy } from "../../base/memoize.ts";
 import { pattern, patternFor } from "../../base/text/pattern.ts";
+import { isCyrillic } from "../../base/text/cyrillic.ts";
 import { isUnspaced, spaced } from "../../base/text/unspaced.ts";
 import { collapse, hasQuestionMark, splitSentences, withoutEnd } from "../../base/text/text.ts";
 import {
@@ -18,6 +19,7 @@ import {
   withoutReason,
 } from "./reversals.ts";
 import { expanded, phraseLines, phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
+import { russianLines } from "../phrases/russian.ts";
 import { unspacedLines } from "../phrases/unspaced.ts";
 
 /** One to three words that name something. */
@@ -37,7 +39,7 @@ const PLACES_OF_NAMES: Readonly<Record<string, string>> = {
 };
 /**
  * In text without spaces only a Latin or Katakana word is taken for a name, because nothing else shows where
- * one ends.
+ * one ends; in Russian only a Latin one, because others bend.
  */
 const FOREIGN = String
   .raw`(?:[A-Za-z][\w.+#-]{0,40}(?: [A-Za-z][\w.+#-]{0,40}){0,2}|[\u30a1-\u30fa\u30fc]{2,40})`;
@@ -50,12 +52,9 @@ const FORMS = lazy(() => [
   ...formsOf(phraseLines("corrections.behind"), PLACES_OF_NAMES, String.raw`\b`),
   ...formsOf(phraseLines("corrections.before"), PLACES_OF_NAMES, `${CLAUSE}${LEFT} `),
 ]);
-const UNSPACED = lazy(() =>
-  formsOf(unspacedLines("corrections.form"), {
-    left: `(?<left>${FOREIGN})`,
-    next: `(?<next>${FOREIGN})`,
-  })
-);
+const FOREIGN_NAMES = { left: `(?<left>${FOREIGN})`, next: `(?<next>${FOREIGN})` };
+const UNSPACED = lazy(() => formsOf(unspacedLines("corrections.form"), FOREIGN_NAMES));
+const RUSSIAN = lazy(() => formsOf(russianLines("corrections.form"), FOREIGN_NAMES));
 
 function formsOf(lines: readonly string[], names: typeof PLACES_OF_NAMES, before = ""): Form[] {
   return lines.map((line) => {
@@ -97,8 +96,7 @@ export function abandons(statement: string): boolean {
 
 function abandonedBy(statement: string): Abandoned | undefined {
   const said = collapse(statement);
-  const forms = isUnspaced(said) ? [...FORMS(), ...UNSPACED()] : FORMS();
-  for (const [sign, form] of forms) {
+  for (const [sign, form] of formsFor(said)) {
     const match = sign.test(said) ? patternFor(said, form, "iu").exec(said) : null;
     if (match === null) continue;
     const { the, its, left, also, next } = match.groups ?? {};
@@ -116,6 +114,11 @@ function abandonedBy(statement: string): Abandoned | undefined {
     };
   }
   return undefined;
+}
+
+function formsFor(said: string): readonly Form[] {
+  if (isUnspaced(said)) return [...FORMS(), ...UNSPACED()];
+  return isCyrillic(said) ? [...FORMS(), ...RUSSIAN()] : FORMS();
 }
 
 /** Only up to the reason: "pnpm instead of npm, because npm hung again" is a correction. */
@@ -226,10 +229,15 @@ function saysOf(known: string, { left, isOneOf, isFirst, next, around }: Abandon
   const isUsed = pattern(
     expanded(`${USED}${THE}(?:\\S+ )?["'\`]?${escaped}\\b`),
     "iu",
-  ).test(known) || isUnspaced(known) && unspacedLines("corrections.used").some((form) =>
-        new RegExp(form.replace("{name}", escaped), "i").test(known)
-      );
+  ).test(known) ||
+    usedLines(known).some((form) => new RegExp(form.replace("{name}", escaped), "i").test(known));
   return isProper || isUsed;
+}
+
+/** What stands beside the name of something that is used, in languages of another script. */
+function usedLines(known: string): readonly string[] {
+  if (isUnspaced(known)) return unspacedLines("corrections.used");
+  return isCyrillic(known) ? russianLines("corrections.used") : [];
 }
 
 /** The beginning of a contradiction. */

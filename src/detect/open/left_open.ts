@@ -10,6 +10,7 @@ import { phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
 import {
   isTypedQuestion,
   jaccard,
+  namesMatter,
   precedingTyped,
   type Sentence,
   sentencesOf,
@@ -88,7 +89,8 @@ export function matterLeftOpen(
   exchanges: readonly Exchange[],
 ): string {
   const mark = undecidedIn(text);
-  const isOwn = termsOf(mark === undefined ? text : text.replace(mark, "")).size >= ASKED_TERMS_MIN;
+  const rest = mark === undefined ? text : text.replace(mark, "");
+  const isOwn = namesMatter(rest, ASKED_TERMS_MIN);
   if (PUT_ASIDE.test(text)) {
     if (isOwn) return text;
     return precedingTyped({ text, turn }) === undefined ? "" : withPreceding({ text, turn });

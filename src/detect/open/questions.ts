@@ -26,6 +26,7 @@ import { namesIn } from "../decisions/reversals.ts";
 import {
   isTypedQuestion,
   LABEL,
+  namesMatter,
   restates,
   type Sentence,
   sentencesOf,
@@ -153,7 +154,7 @@ const LEFT_CHARACTERS_MAX = 240;
 
 /** Whether it says what is open: 'That is still open.' does not. */
 function hasMatter(text: string): boolean {
-  return isAskedAtEnd(text) || termsOf(text.replace(STILL_OPEN, "")).size > 0;
+  return isAskedAtEnd(text) || namesMatter(text.replace(STILL_OPEN, ""), 1);
 }
 
 /** Somebody who asks elsewhere takes the question along; 'I have to ask again' asks here. */

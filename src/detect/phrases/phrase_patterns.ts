@@ -8,6 +8,7 @@ import { CYRILLIC_LETTERS, isCyrillic } from "../../base/text/cyrillic.ts";
 import { lazy, memoize } from "../../base/memoize.ts";
 import { russian } from "./russian.ts";
 import { commonTables, spokenTables, tablesFor } from "./phrase_tables.ts";
+import { withSharedContinuations } from "./shared_continuations.ts";
 import { PhrasePattern, type PhraseTable } from "./unspaced.ts";
 
 /** Russian text contains English words (the first table), and hardly any of another language. */
@@ -59,17 +60,6 @@ export function phrasePattern(
  */
 export function spokenPattern(name: string, frame = "{}"): PhrasePattern {
   return phrasePattern(name, frame, "i", spokenTables);
-}
-
-/** A character class, an escape, or the end of a group that something follows. */
-const GROUP_END = /\[(?:\\.|[^\]])*\]|\\.|\)\??(?![?*+{|)]|$)/g;
-
-/**
- * The same pattern with an empty lookahead behind each group, which keeps V8 from compiling what follows once
- * for every way through the group (docs/decisions/0110).
- */
-export function withSharedContinuations(source: string): string {
-  return source.replace(GROUP_END, (one) => one.startsWith(")") ? `${one}(?=)` : one);
 }
 
 /** Frames: the match is a whole word, or begins at the start of one. */

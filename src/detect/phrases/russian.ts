@@ -10,9 +10,14 @@ import { readPhraseTable } from "./unspaced.ts";
 
 export const russian = lazy(() => readPhraseTable("russian.txt"));
 
+/** The lines under a name, as written. */
+export function russianLines(name: string): readonly string[] {
+  return russian().get(name) ?? [];
+}
+
 /** The words of a list, folded as text is before a comparison. */
 export function russianWords(name: string, between = " "): string[] {
-  return (russian().get(name) ?? []).flatMap((line) => fold(line).split(between));
+  return russianLines(name).flatMap((line) => fold(line).split(between));
 }
 
 /** Tests whether a folded word is in a list. The table is read at the first word in Cyrillic. */

@@ -7,6 +7,7 @@ import { type AssetName, readAsset } from "../../base/assets.ts";
 import { decode } from "../../base/utf8.ts";
 import { lazy, memoize } from "../../base/memoize.ts";
 import { isUnspaced } from "../../base/text/unspaced.ts";
+import { withSharedContinuations } from "./shared_continuations.ts";
 
 export type PhraseTable = ReadonlyMap<string, readonly string[]>;
 
@@ -15,6 +16,20 @@ const table = lazy(() => readPhraseTable("unspaced.txt"));
 /** The lines under a name, in order; empty if there is none. */
 export function unspacedLines(name: string): readonly string[] {
   return table().get(name) ?? [];
+}
+
+const REFERENCE = /\{([a-z_]+\.[a-z_]+)\}/g;
+
+/** The lines under a name as one source; `{name}` in a line stands for the lines of that name. */
+function unspacedSource(name: string): string {
+  return withSharedContinuations(joinedLines(name));
+}
+
+function joinedLines(name: string): string {
+  return unspacedLines(name).join("|").replace(
+    REFERENCE,
+    (_, other) => `(?:${joinedLines(other)})`,
+  );
 }
 
 /** The words of a list. */
@@ -57,7 +72,10 @@ export class PhrasePattern {
   prefilter: PhrasePattern | undefined;
   #listed: RegExp | undefined;
   readonly #whole = memoize((own: RegExp) =>
-    new RegExp([own.source, ...unspacedLines(this.#name)].join("|"), own.flags)
+    new RegExp(
+      [own.source, unspacedSource(this.#name)].filter((part) => part !== "").join("|"),
+      own.flags,
+    )
   );
 
   constructor(
@@ -109,7 +127,7 @@ export class PhrasePattern {
   }
 
   #lines(): RegExp {
-    return this.#listed ??= new RegExp(unspacedLines(this.#name).join("|") || NOTHING, this.#flags);
+    return this.#listed ??= new RegExp(unspacedSource(this.#name) || NOTHING, this.#flags);
   }
 
   #spoken(text: string): RegExp {

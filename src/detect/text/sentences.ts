@@ -4,7 +4,7 @@
  */
 import { memoize } from "../../base/memoize.ts";
 import { isAscii, pattern, patternFor } from "../../base/text/pattern.ts";
-import { isUnspaced, replaceRuns, spaced } from "../../base/text/unspaced.ts";
+import { isUnspaced, replaceRuns, spaced, unspacedLength } from "../../base/text/unspaced.ts";
 import type { Turn } from "../../editor/editor.ts";
 import {
   capitalised,
@@ -121,7 +121,7 @@ function splitTurn({ text, role }: Turn): Own[] {
     for (const whole of withWholeQuotations(parted)) {
       const plain = withoutOrnament(whole);
       const sentence = withoutAnswer(role === "user" ? withoutFiller(plain) : plain);
-      if (sentence === undefined || !standsAlone(sentence)) continue;
+      if (sentence === undefined || !standsAlone(sentence, role)) continue;
       // A sentence about an alternative says nothing without its name.
       sentences.push({
         text: alternative + sentence,
@@ -134,7 +134,7 @@ function splitTurn({ text, role }: Turn): Own[] {
   }
   // Beside sentences a table is their evidence; alone it is the answer.
   if (role === "assistant" && sentences.every(({ text }) => isAskedAtEnd(text))) {
-    const rows = tableRowsAsSentences(text).map(withoutEmphasis).filter(standsAlone);
+    const rows = tableRowsAsSentences(text).map(withoutEmphasis).filter((row) => standsAlone(row));
     sentences.unshift(
       ...rows.map((text) => ({ text, position: 0, heading: "", isItem: true })),
     );
@@ -283,10 +283,15 @@ function withWholeQuotations(sentences: readonly string[]): string[] {
 }
 
 /** Whether a sentence means something to a reader who sees nothing else. */
-export function standsAlone(text: string): boolean {
+export function standsAlone(text: string, role: Turn["role"] = "assistant"): boolean {
   if (text.length > CHARACTERS_MAX || text.endsWith(":") || text.endsWith("…")) return false;
   if (hasWithheld(text)) return false;
-  if (isUnspaced(text)) return lettersIn(text) >= 8 && !text.endsWith("：") && !isAside(text);
+  if (isUnspaced(text)) {
+    const isTyped = role === "user" && !KANA.test(text);
+    const written = lettersIn(text) + (isTyped ? digitsIn(text) / 2 : 0);
+    return written >= (isTyped ? TYPED_LETTERS_MIN : UNSPACED_LETTERS_MIN) &&
+      !text.endsWith("：") && !isAside(text);
+  }
   // Names in code count as words, whatever they are made of.
   const words = text.replace(CODE, (span) => "x".repeat(span.length));
   const written = lettersIn(words) + digitsIn(words) / 2;
@@ -295,6 +300,11 @@ export function standsAlone(text: string): boolean {
   if (POINTS_BACK.test(text)) return false;
   return !/^(?:at \S+ \(|[\w./-]+:\d+:|[\w./-]+\.\w+:\d+ )/.test(text);
 }
+
+const UNSPACED_LETTERS_MIN = 8;
+/** What a person types in Chinese is short: '缓存先不做了' leaves the cache out. */
+const TYPED_LETTERS_MIN = 6;
+const KANA = /[\u3041-\u30ff]/;
 
 const CODE = /`[^`\n]{1,200}`/g;
 
@@ -338,6 +348,18 @@ export function termsOf(text: string): Set<string> {
   }
   return terms;
 }
+
+/**
+ * Whether a text has enough terms to name something. Without spaces one is enough ('退款那块'), or a clause of
+ * everyday words, which has none in Japanese.
+ */
+export function namesMatter(text: string, least: number): boolean {
+  const terms = termsOf(text).size;
+  return terms >= least ||
+    isUnspaced(text) && (terms > 0 || unspacedLength(text) >= CLAUSE_CHARACTERS_MIN);
+}
+
+const CLAUSE_CHARACTERS_MIN = 8;
 
 /** Prefixes of the terms, as a crude stemmer: `revoke` and `revocable` share five characters. */
 export function stemsOf(text: string, characters = 5): Set<string> {
