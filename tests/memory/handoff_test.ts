@@ -165,6 +165,86 @@ Deno.test("a reminder is given for two months", async () => {
   }
 });
 
+Deno.test("a handoff is not offered where a session between changed its files, nor of one that has not ended", async () => {
+  for (
+    const [files, hasEnded, isOffered] of [
+      ["src/other.ts", true, true],
+      ["src/importer.ts", true, false],
+      ["src/other.ts", false, false],
+    ] as const
+  ) {
+    using on = await world_();
+    left(on, "s-1", { at: "2026-01-13T08:00:00Z", files: "src/importer.ts" });
+    const path = `${on.cwd}/.sage/sessions/s-1.md`;
+    if (!hasEnded) put(path, read(path).replace(/^ended: .*\n/m, ""));
+    left(on, "s-2", { session: "between", files, next: "" });
+    left(on, "s-3", { session: OTHER, at: "2026-01-13T14:00:00Z", next: "Rhyme it." });
+    const text = await start(on);
+    assert.equal(/- Not taken up since.*s-1/.test(text), isOffered, text);
+  }
+});
+
+Deno.test("a handoff is not offered after a session decided against it", async () => {
+  for (const decided of ["We keep the importer.", "We will not measure the importer after all."]) {
+    using on = await world_();
+    left(on, "s-1");
+    left(on, "s-2", { session: OTHER, at: "2026-01-13T14:00:00Z", next: "Rhyme it." });
+    const path = `${on.cwd}/.sage/sessions/s-2.md`;
+    put(path, `${read(path)}\n## Decisions\n\n- ${decided}\n`);
+    const isOffered = !decided.includes("not");
+    assert.equal(/- Not taken up since/.test(await start(on)), isOffered, decided);
+  }
+});
+
+Deno.test("an archived session is not told as the last one", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  left(on, "s-2", { session: OTHER, at: "2026-01-13T14:00:00Z" });
+  const path = `${on.cwd}/.sage/sessions/s-2.md`;
+  put(path, read(path).replace("\ntype:", "\nstatus: archived\ntype:"));
+  const text = await start(on);
+  assert.match(text, /Summary of s-1/);
+  assert.doesNotMatch(text, /s-2/);
+});
+
+Deno.test("a question that is the next step as well is told once", async () => {
+  using on = await world_();
+  const question = "Does the importer hold on Windows?";
+  left(on, "s-1", { next: question, questions: [question] });
+  assert.equal((await start(on)).split(question).length, 2);
+});
+
+Deno.test("a session whose end the note lacks is told as ended where its state says so", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  const path = `${on.cwd}/.sage/sessions/s-1.md`;
+  put(path, read(path).replace(/^ended: .*\nend_reason: .*\n/m, ""));
+  assert.match(await start(on), /- Last session \(2026-01-13 10:00 UTC, not ended\)/);
+  end(on.memory, OLD);
+  assert.match(await start(on, OTHER), /- Last session \(2026-01-13 10:00 UTC\)/);
+});
+
+Deno.test("private text in the note of the last session, or of somebody else's since, is not told", async () => {
+  using on = await world_();
+  const hidden = "<private>zanzibar</private>";
+  await had(on, "2026-01-10T10:00:00Z");
+  left(on, "theirs", {
+    session: "theirs",
+    at: "2026-01-12T10:00:00Z",
+    summary: `The oats ${hidden} are milled.`,
+    next: `Ask the night shift ${hidden} about the silo.`,
+  });
+  const path = `${on.cwd}/.sage/sessions/mine.md`;
+  put(path, read(path).replaceAll("barley bags", `barley ${hidden} bags`));
+  await refreshAll(on.memory);
+  begin(on.memory, on);
+  const orientation = await orient(on.memory, SESSION, "startup");
+  const said = `${orientation?.text}\n${orientation?.notice}`;
+  assert.match(said, /oats[^]*night shift/);
+  assert.match(said, /Label the barley/);
+  assert.doesNotMatch(JSON.stringify(orientation), /zanzibar/);
+});
+
 Deno.test("a handoff is taken up by a prompt that names the job it waits for", async () => {
   using on = await world_();
   left(on, "s-1", { summary: "Run it → Submitted as job 88123.", next: "Results come tomorrow." });
@@ -380,6 +460,26 @@ Deno.test("openQuestions() lists each question once, until somebody decides", as
   await assert.rejects(triage(on.memory, { accept: ["0"], drop: [] }, AGENT), /No open question/);
 });
 
+Deno.test("a start counts open questions of the last two weeks, until somebody decides", async () => {
+  using on = await world_();
+  const COUNTED = /(\d) questions of the last sessions are open/;
+  const at = (days: number): string => new Date(NOW - days * DAY).toISOString();
+  left(on, "s-0", { at: at(15), questions: ["Long ago?", "Who was it, and where?"] });
+  left(on, "s-1", { at: at(10), questions: ["Does it hold on Windows?"], next: "" });
+  left(on, "s-2", { session: OTHER, at: at(5), questions: ["Who tells the night shift?"] });
+  const orientation = async () => {
+    await refreshAll(on.memory);
+    return await orient(on.memory, SESSION, "startup");
+  };
+  assert.equal(COUNTED.exec((await orientation())?.text ?? "")?.[1], "2");
+  // Then the first of them is no longer one of the last sessions.
+  assert.equal((await orientation())?.until, NOW + 4 * DAY);
+  const open = await openQuestions(on.memory);
+  const drop = open.filter(({ question }) => /night shift/.test(question)).map(({ id }) => id);
+  await triage(on.memory, { accept: [], drop }, PERSON);
+  assert.doesNotMatch((await orientation())?.text ?? "", COUNTED);
+});
+
 Deno.test("openQuestions() leaves out what a later session answered, but not what it asked again", async () => {
   using on = await world_();
   const bounced = "Should bounced addresses be blocked for ever or for 30 days?";
@@ -579,6 +679,7 @@ async function had(on: World, at: string): Promise<void> {
 Deno.test("a start continues from the person's own last session, and tells what others did since", async () => {
   using on = await world_();
   await had(on, "2026-01-10T10:00:00Z");
+  left(on, "theirs-0", { session: "theirs-0", at: "2026-01-09T10:00:00Z" });
   left(on, "theirs-1", { session: "theirs-1", at: "2026-01-11T10:00:00Z" });
   left(on, "theirs-2", { session: "theirs-2", at: "2026-01-12T10:00:00Z" });
   begin(on.memory, on);

@@ -164,6 +164,28 @@ Deno.test("orient() tells of an older checkpoint the session after, and none tha
   assert.equal(await checkpointLine(on, "s-2", "2026-01-15"), undefined);
 });
 
+Deno.test("orient() leaves out a checkpoint of days before the only session since", async () => {
+  for (const [day, isTold] of [["2026-01-16", true], ["2026-01-18", false]] as const) {
+    using on = await world({ hook: true });
+    await taught(on);
+    await checkpoint(on.memory, { title: "Left: billing, then the export" });
+    on.later(6 * DAY);
+    assert.equal(await checkpointLine(on, "s-1", day) !== undefined, isTold, day);
+  }
+});
+
+Deno.test("orient() tells of the newest checkpoint that can be read", async () => {
+  using on = await world({ hook: true });
+  await taught(on);
+  await checkpoint(on.memory, { title: "Left: billing" });
+  const path = `${on.cwd}/.sage/checkpoints/broken.md`;
+  put(path, "---\ntype: checkpoint\ntags: [one\n---\n# Half a merge\n\n## Thesis\n\nHalf.\n");
+  const at = new Date(on.memory.now() + MINUTE);
+  Deno.utimeSync(path, at, at);
+  on.later(DAY);
+  assert.match(await told(on.memory), /Latest checkpoint 2026-01-13: "Left: billing"/);
+});
+
 Deno.test("orient() says that the latest checkpoint is of a session that ran beside the last one", async () => {
   using on = await world({ hook: true });
   await taught(on);
@@ -882,6 +904,22 @@ Deno.test("a prepared orientation is dropped when a todo in it was due too long 
   assert.match(prepared(on) ?? "", /due first/);
   on.later(30 * DAY);
   assert.equal(prepared(on), undefined);
+});
+
+Deno.test("a prepared orientation is dropped when a checkpoint or pinned note in it is edited in place", async () => {
+  for (const edited of ["checkpoint", "pin"]) {
+    using on = await world({ hook: true });
+    await taught(on);
+    const saved = await checkpoint(on.memory, { title: "Left: billing, then the export" });
+    const front = { id: "p", type: "knowledge", pinned: "true" };
+    const pin = byHand(`${on.cwd}/.sage`, "knowledge/p.md", front, "# Tabs, not spaces");
+    await refreshAll(on.memory);
+    await prepareOrientation(on.memory, on.cwd);
+    assert.match(prepared(on) ?? "", /Left: billing.*\n(?:.*\n)*.*Pinned: "Tabs|Pinned: "Tabs/);
+    const path = edited === "pin" ? pin : saved.path;
+    Deno.writeTextFileSync(path, read(path).replace(/^# .*/m, "# Renamed"));
+    assert.equal(prepared(on), undefined, edited);
+  }
 });
 
 Deno.test("a prepared orientation is not used for a conversation that continues", async () => {
