@@ -6,7 +6,7 @@ import type { Memory } from "../../src/memory/memory.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { refreshAll } from "../../src/memory/index/reindex.ts";
 import { liveSessions } from "../../src/memory/session/instances.ts";
-import { orient } from "../../src/memory/session/orientation/orientation.ts";
+import { orient, whereItStopped } from "../../src/memory/session/orientation/orientation.ts";
 import { noteOverlaps, sayOverlaps } from "../../src/memory/session/overlap.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";
 import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
@@ -379,6 +379,19 @@ Deno.test("a resumed conversation is told what is new, and nothing of itself", a
   assert.equal(await start(on, SESSION, "resume"), "");
 });
 
+Deno.test("a fork that asks where the work stopped is told of no session that it was branched from", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  left(on, "s-2", { session: OTHER, at: "2026-01-13T14:00:00Z" });
+  for (const session of [OLD, OTHER]) end(on.memory, session);
+  begin(on.memory, on);
+  updateSession(on.memory, SESSION, (state) => ({ ...state, forkedFrom: [OTHER] }));
+  await refreshAll(on.memory);
+  const lines = await whereItStopped(await on.open({ session: SESSION }));
+  assert.match(lines.join("\n"), /Summary of s-1/);
+  assert.doesNotMatch(lines.join("\n"), /s-2/);
+});
+
 Deno.test("withTold() keeps the newest offer of each session in a replayed conversation", () => {
   const offer = (session: string, note: string) => ({
     session,
@@ -716,6 +729,20 @@ Deno.test("a start finds the person's own last session among a hundred of others
   assert.match(text, /- Last session \(2026-01-02 10:00 UTC\): "Summary of mine\."/);
   assert.match(text, /the last of more than 10/);
   assert.doesNotMatch(text, /oats of others/);
+});
+
+Deno.test("a start tells of the last session's checkpoint, however many sessions of others came since", async () => {
+  using on = await world_();
+  await had(on, "2026-01-13T14:31:00Z");
+  const path = `${on.cwd}/.sage/sessions/mine.md`;
+  put(path, read(path).replace(/^(created|started): .*/gm, "$1: 2026-01-13T14:00:00Z"));
+  const author = { by: "sage", session: OTHER, explicit: false } as const;
+  await checkpoint(on.memory, { title: "Barley in hall three" }, author);
+  on.later(DAY);
+  for (const id of ["theirs-1", "theirs-2", "theirs-3"]) {
+    left(on, id, { session: id, at: "2026-01-14T10:00:00Z" });
+  }
+  assert.match(await start(on), /Latest checkpoint 2026-01-13: "Barley in hall three"/);
 });
 
 Deno.test("on a new machine the last session is continued, whoever's it was", async () => {

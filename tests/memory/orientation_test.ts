@@ -16,6 +16,7 @@ import { prepareOrientation } from "../../src/memory/session/orientation/prepare
 import { preparedName } from "../../src/memory/session/orientation/prepared.ts";
 import { startPrepared } from "../../src/memory/session/orientation/start_prepared.ts";
 import { withTold } from "../../src/memory/session/told.ts";
+import { openQuestions, triage } from "../../src/memory/session/triage.ts";
 import { updateSession } from "../../src/memory/session/state/state.ts";
 import { readHome } from "../../src/memory/status/home.ts";
 import { readStatus } from "../../src/memory/status/status.ts";
@@ -184,6 +185,20 @@ Deno.test("orient() tells of the newest checkpoint that can be read", async () =
   Deno.utimeSync(path, at, at);
   on.later(DAY);
   assert.match(await told(on.memory), /Latest checkpoint 2026-01-13: "Left: billing"/);
+});
+
+Deno.test("orient() tells nothing private of a checkpoint or a todo", async () => {
+  using on = await world({ hook: true });
+  await taught(on);
+  const at = "2026-01-13T14:00:00Z";
+  const title = (of: string): string => `# The ${of} <private>zanzibar</private> is left\n`;
+  for (const type of ["checkpoint", "todo"]) {
+    const front = { type, created: at, updated: at };
+    byHand(`${on.cwd}/.sage`, `${type}s/${type}-1.md`, front, title(type));
+  }
+  const text = await told(on.memory);
+  assert.match(text, /Latest checkpoint 2026-01-13: "The checkpoint is left"/);
+  assert.match(text, /Open todos: "The todo is left"/);
 });
 
 Deno.test("orient() says that the latest checkpoint is of a session that ran beside the last one", async () => {
@@ -735,8 +750,19 @@ Deno.test("orient() explains Sage in full at first, then briefly, then not at al
   assert.deepEqual(lines, [2, 1, 1, 1, 1, 0, 0]);
 });
 
+Deno.test("orient() counts no explanation for which there was no room", async () => {
+  using on = await world({ hook: true });
+  sessionNote(`${on.cwd}/.sage`, "s-1");
+  for (const budget of ["40", "40", "40", "40", "40", "400"]) {
+    on.env["SAGE_BUDGET_ORIENTATION_TOKENS"] = budget;
+    const text = await told(await on.open({ hook: true }));
+    assert.equal(text.includes("- Sage keeps"), budget === "400", `${budget}: ${text}`);
+  }
+});
+
 Deno.test("orient() introduces Sage to the first session, once", async () => {
   using on = await world({ hook: true });
+  assert.equal(await told(on.memory, "resume"), "", "a conversation that goes on is not the first");
   assert.match(
     await told(on.memory),
     /^Sage memory of "project": no earlier session to go on from\.\n- Sage keeps/,
@@ -922,6 +948,26 @@ Deno.test("a prepared orientation is dropped when a checkpoint or pinned note in
   }
 });
 
+Deno.test("a prepared orientation is dropped when its open questions are let go, or a linked shared_memory.md is edited", async () => {
+  for (const changed of ["questions", "shared memory"]) {
+    using on = await world({ hook: true });
+    await taught(on);
+    const rest = "- Is 40 MB enough for it?\n";
+    const note = sessionNote(`${on.cwd}/.sage`, "s-1");
+    put(note, read(note).replace("\n## Next", `${rest}\n## Next`));
+    put(`${on.home}/dotfiles/memory.md`, "Answer in Dutch.\n");
+    Deno.symlinkSync(`${on.home}/dotfiles/memory.md`, `${on.home}/.sage/shared_memory.md`);
+    await refreshAll(on.memory);
+    await prepareOrientation(on.memory, on.cwd);
+    assert.match(prepared(on) ?? "", /Dutch[^]*2 questions of the last/);
+    if (changed === "questions") {
+      const drop = (await openQuestions(on.memory)).map(({ id }) => id);
+      await triage(on.memory, { accept: [], drop }, PERSON);
+    } else put(`${on.home}/dotfiles/memory.md`, "Answer in French.\n");
+    assert.equal(prepared(on), undefined, changed);
+  }
+});
+
 Deno.test("a prepared orientation is not used for a conversation that continues", async () => {
   using on = await ready();
   for (const source of ["resume", "compact", "fork"]) {
@@ -962,6 +1008,17 @@ Deno.test("orient() promises to save only what the session's editor allows", asy
     await forgetTeaching(on);
     sessionNote(`${on.cwd}/.sage`, "s-1");
     assert.match(await told(on.memory), said);
+  }
+});
+
+Deno.test("orient() tells a person nothing who wants to see nothing", async () => {
+  for (const level of ["normal", "silent"]) {
+    using on = await world({ hook: true, tuning: `output:\n  level: ${level}\n` });
+    const notice = async () => (await orient(on.memory, SESSION, "startup"))?.notice;
+    assert.equal(await notice() !== undefined, level === "normal", level);
+    sessionNote(`${on.cwd}/.sage`, "s-1");
+    await refreshAll(on.memory);
+    assert.equal(await notice() !== undefined, level === "normal", level);
   }
 });
 
