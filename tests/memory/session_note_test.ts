@@ -95,6 +95,18 @@ Deno.test("writeSessionNote() makes one note a session, and rewrites it while th
   assert.deepEqual(files, [path.replace(`${on.cwd}/.sage/`, "")], "no versions, no copies");
 });
 
+Deno.test("writeSessionNote() calls a note as the client calls its session by now, under the same name", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.").title("The importer");
+  await write(on, said);
+  const path = notePath(on);
+  assert.match(path, /-the-importer-/);
+  await write(on, goOn(said).title("Tests of the importer"));
+  assert.equal(notePath(on), path);
+  assert.match(read(path), /\ntitle: Tests of the importer\n[^]*audit/);
+});
+
 Deno.test("writeSessionNote() links a decision to the earlier one that it takes back", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
