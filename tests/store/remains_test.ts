@@ -658,6 +658,18 @@ Deno.test("sweep() removes temporary files of the dead, old ones only, and nothi
   assert.deepEqual(left, [path, young, ...kept].sort());
 });
 
+Deno.test("sweep() removes a temporary file of a day ago, whoever has its process id by now", () => {
+  const store = tempStore();
+  newNote(store, "a");
+  const path = `${store.root}/knowledge/.a.md.sage-${Deno.pid}-0123456789abcdef.tmp`;
+  writeOld(path, "x");
+  for (const [hours, isLeft] of [[23, true], [25, false]] as const) {
+    age(path, hours * 60 * 60_000);
+    sweep(store);
+    assert.equal(realFs.lstat(path) !== undefined, isLeft, `${hours} h`);
+  }
+});
+
 Deno.test("sweep() leaves what was replaced just now, however old the note was", () => {
   const store = tempStore();
   newNote(store, "a");
