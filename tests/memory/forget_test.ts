@@ -428,18 +428,23 @@ Deno.test("forget() leaves the note that has the next number", async () => {
   assert.deepEqual(filesIn(folder), ["Sprint 2.md"]);
 });
 
-Deno.test("forget() of a session note takes the private state of that session along", async () => {
-  using on = await world();
-  const said = conversation("It stalls.").title(`Feeding the ${CANARY}`);
-  begin(on.memory, on, { transcriptPath: transcriptFile(on, said) });
-  const state = readSession(on.memory, SESSION);
-  const transcript = await readTurns(on.memory, state?.transcriptPath);
-  assert.ok(transcript !== undefined);
-  const written = await writeSessionNote(on.memory, SESSION, transcript);
-  assert.ok(written.kind === "written");
-  await forgotten(on, written.id);
-  assert.equal(readSession(on.memory, SESSION), undefined);
-});
+for (const when of ["while it lasts", "after its end"]) {
+  Deno.test(`forget() of a session note takes the private state of that session along, ${when}`, async () => {
+    using on = await world();
+    const said = conversation("It stalls.").title(`Feeding the ${CANARY}`);
+    begin(on.memory, on, { transcriptPath: transcriptFile(on, said) });
+    const state = readSession(on.memory, SESSION);
+    const transcript = await readTurns(on.memory, state?.transcriptPath);
+    assert.ok(transcript !== undefined);
+    const written = await writeSessionNote(on.memory, SESSION, transcript);
+    assert.ok(written.kind === "written");
+    if (when === "after its end") {
+      updateSession(on.memory, SESSION, (state) => ({ ...state, ended: on.memory.now() }));
+    }
+    await forgotten(on, written.id);
+    assert.equal(readSession(on.memory, SESSION), undefined);
+  });
+}
 
 function asking(prompt: string): TranscriptBuilder {
   return new TranscriptBuilder({ sessionId: SESSION, bare: true }).user(prompt)

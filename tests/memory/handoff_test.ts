@@ -5,7 +5,9 @@ import { forget } from "../../src/memory/removal/forget.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { refreshAll } from "../../src/memory/index/reindex.ts";
+import { handoffText } from "../../src/memory/session/handoff_text.ts";
 import { liveSessions } from "../../src/memory/session/instances.ts";
+import { findSession, listSessions } from "../../src/memory/session/list.ts";
 import { orient, whereItStopped } from "../../src/memory/session/orientation/orientation.ts";
 import { noteOverlaps, sayOverlaps } from "../../src/memory/session/overlap.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";
@@ -16,6 +18,7 @@ import { openQuestions, triage } from "../../src/memory/session/triage.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { listTodos } from "../../src/memory/todo.ts";
 import { writeState } from "../../src/store/state.ts";
+import { KINDS, seeded } from "../support/secrets.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import {
   AGENT,
@@ -235,7 +238,9 @@ Deno.test("private text in the note of the last session, or of somebody else's s
     next: `Ask the night shift ${hidden} about the silo.`,
   });
   const path = `${on.cwd}/.sage/sessions/mine.md`;
-  put(path, read(path).replaceAll("barley bags", `barley ${hidden} bags`));
+  const asks = `## Open Questions\n\n- Who ${hidden} tells the night shift?\n`;
+  const mine = read(path).replaceAll("barley bags", `barley ${hidden} bags`);
+  put(path, mine.replace("## Open Questions\n", asks).replace("of mine.", `of ${hidden} mine.`));
   await refreshAll(on.memory);
   begin(on.memory, on);
   const orientation = await orient(on.memory, SESSION, "startup");
@@ -243,6 +248,39 @@ Deno.test("private text in the note of the last session, or of somebody else's s
   assert.match(said, /oats[^]*night shift/);
   assert.match(said, /Label the barley/);
   assert.doesNotMatch(JSON.stringify(orientation), /zanzibar/);
+  const listed = [
+    ...await openQuestions(on.memory),
+    ...(await listSessions(on.memory, { limit: 9, all: true })).items,
+  ];
+  assert.match(JSON.stringify(listed), /night shift\?.*Summary of/);
+  assert.doesNotMatch(JSON.stringify(listed), /zanzibar/);
+});
+
+Deno.test("a handoff for another agent has no secret that somebody typed into the note", async () => {
+  using on = await world_();
+  const { text, secret } = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(3)) ??
+    assert.fail();
+  left(on, "s-1", { summary: `It runs with ${text} in the log.` });
+  await refreshAll(on.memory);
+  const found = await findSession(on.memory, "s-1");
+  assert.ok(found.kind === "one");
+  const handed = handoffText(on.memory, found.item);
+  assert.match(handed, /It runs with .*redacted/);
+  assert.ok(!handed.includes(secret));
+});
+
+Deno.test("an edit that failed counts as none", async () => {
+  using on = await world_();
+  begin(on.memory, on);
+  const edit = (path: string, isError: boolean) => ({
+    name: "Edit",
+    input: { file_path: `${on.cwd}/${path}` },
+    result: isError ? "String to replace not found" : "updated",
+    isError,
+  });
+  const tools = [edit("src/a.ts", false), edit("src/b.ts", true)];
+  await said(on, talk().user("Add a timeout.").assistant("Added it.", tools));
+  assert.deepEqual(readSession(on.memory, SESSION)?.filesTouched, ["src/a.ts"]);
 });
 
 Deno.test("a handoff is taken up by a prompt that names the job it waits for", async () => {

@@ -882,6 +882,10 @@ const STALE: readonly (readonly [string, (on: World) => unknown])[] = [
   ],
   ["shared memory changed", (on) => put(`${on.home}/.sage/shared_memory.md`, "Answer in French.")],
   ["another session is open", (on) => begin(on.memory, on, { sessionId: "third" })],
+  [
+    "the state of a session cannot be read",
+    (on) => put(`${on.home}/.sage/state/instances/third.json`, "{"),
+  ],
   ["one is open in another worktree", (on) => {
     begin(on.memory, on, { sessionId: "third" });
     updateSession(on.memory, "third", (state) => ({ ...state, dir: on.home }));
@@ -968,8 +972,18 @@ Deno.test("a prepared orientation is dropped when its open questions are let go,
   }
 });
 
+Deno.test("nothing is prepared while another session is at work, which may end before the next start", async () => {
+  using on = await ready();
+  begin(on.memory, on, { sessionId: "third" });
+  updateSession(on.memory, "third", (state) => ({ ...state, topic: "the parser" }));
+  await prepareOrientation(on.memory, on.cwd);
+  updateSession(on.memory, "third", (state) => ({ ...state, ended: on.memory.now() }));
+  assert.equal(prepared(on), undefined);
+});
+
 Deno.test("a prepared orientation is not used for a conversation that continues", async () => {
   using on = await ready();
+  assert.equal(prepared(on, { sessionId: SESSION }), undefined, "a session that is known");
   for (const source of ["resume", "compact", "fork"]) {
     assert.equal(prepared(on, { source }), undefined, source);
   }

@@ -16,6 +16,7 @@ import { readSession, updateSession } from "../../src/memory/session/state/state
 import { firstTopic } from "../../src/memory/session/topic.ts";
 import { touch } from "../../src/memory/session/touch.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
+import { KINDS, seeded } from "../support/secrets.ts";
 import { age, filesIn } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import {
@@ -39,6 +40,18 @@ Deno.test("firstTopic() passes over greetings, and over questions about where th
   assert.equal(firstTopic(on.memory, ["good morning! where were we?"]), undefined);
   const asked = "Thanks! Why does the importer stall?";
   assert.equal(firstTopic(on.memory, [asked]), "Why does the importer stall?");
+});
+
+Deno.test("firstTopic() has no secret in it, nothing private and nothing that Sage recalled", async () => {
+  using on = await world();
+  const { text, secret } = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(3)) ??
+    assert.fail();
+  const asked = `Why does the importer stall with ${text} at night?`;
+  const topic = firstTopic(on.memory, [asked]) ?? "";
+  assert.match(topic, /^Why does the importer stall with/);
+  assert.ok(!topic.includes(secret), topic);
+  const hidden = "Why does the importer stall? It is <private>zanzibar</private> at night.";
+  assert.equal(firstTopic(on.memory, [hidden]), "Why does the importer stall?");
 });
 
 Deno.test("firstTopic() takes the title of a plan that the client hands over", async () => {

@@ -364,6 +364,10 @@ Deno.test("surface() shows what happened last time, but not what this conversati
   begin(on.memory, on, { sessionId: OTHER });
   updateSession(on.memory, OTHER, (state) => ({ ...state, checkpoints: [saved.id] }));
   assert.equal(gateOf(await surface(on.memory, OTHER, PROMPT)), "nothing_relevant");
+
+  begin(on.memory, on, { sessionId: "third" });
+  updateSession(on.memory, "third", (state) => ({ ...state, restored: saved.id }));
+  assert.equal(gateOf(await surface(on.memory, "third", PROMPT)), "nothing_relevant");
 });
 
 Deno.test("surface() shows what happened only where nothing is known of it", async () => {
