@@ -9,6 +9,7 @@ import {
   openSessions,
   sweepSessions,
 } from "../../src/memory/session/instances.ts";
+import { surfacePrompt } from "../../src/hook/surface_prompt.ts";
 import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
 import { type Origin, recordEditor, register } from "../../src/memory/session/begin.ts";
 import { forkOrigin } from "../../src/memory/session/fork_origin.ts";
@@ -227,6 +228,16 @@ Deno.test("an agent that does not name its process is gone when what started two
   assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [SESSION]);
   startedBy(process.pid, undefined);
   assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [], "a shell of one hook is gone at once");
+});
+
+Deno.test("an agent's first prompt tells already what started its hooks", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const prompt = "Why does the importer stall on large files?";
+  const input = hookInput(on, { event: "user-prompt-submit", prompt });
+  await surfacePrompt(input, (name) => on.env[name]);
+  const { topic, starter, isStarterLasting } = readSession(on.memory, SESSION) ?? {};
+  assert.deepEqual([topic, starter, isStarterLasting], [prompt, Deno.ppid, true]);
 });
 
 Deno.test("a process that began after the session was last seen does not prove it live", {
