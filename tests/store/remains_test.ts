@@ -545,6 +545,14 @@ Deno.test("eraseNote() leaves nothing of a note anywhere, and everything of the 
   assert.deepEqual(await eraseNote(store, "secret-plan"), []);
 });
 
+Deno.test("eraseNote() finds a note whose id is escaped in its file", async () => {
+  const store = tempStore();
+  newNote(store, "other");
+  writeOld(`${store.root}/knowledge/x.md`, '---\nid: "secret\\x2dplan"\n---\n# Plan\n\nCANARY\n');
+  assert.deepEqual(await eraseNote(store, "secret-plan"), ["knowledge/x.md"]);
+  assert.deepEqual(listPaths(store).files.map(({ path }) => path), ["knowledge/other.md"]);
+});
+
 Deno.test("eraseNote() looks again for what was written while it looked", async () => {
   const store = tempStore();
   newNote(store, "a", "CANARY");
