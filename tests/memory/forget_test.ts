@@ -476,7 +476,8 @@ Deno.test("forget() leaves no topic that says what a note said, and none comes o
     begin(on.memory, on, { sessionId: session, transcriptPath: path });
     updateSession(on.memory, session, (state) => ({ ...state, topic: said }));
   }
-  const saved = await knowledge(on.memory, "Codename", said, {}, AGENT);
+  updateSession(on.memory, OTHER, (state) => ({ ...state, ended: on.memory.now() }));
+  const saved = await knowledge(on.memory, "What it is called", said, {}, AGENT);
   await forgotten(on, saved.id);
   assert.equal(readSession(on.memory, OTHER)?.topic, undefined);
   const transcript = await readTurns(on.memory, path);
@@ -816,6 +817,19 @@ Deno.test("forget() leaves nothing in the note that it was merged into, nor in t
     "# Office\n\nIt has two doors.\n\nIt has a bell.",
     "# Office\n\nIt has two doors.",
   ]);
+});
+
+Deno.test("forget() leaves nothing of a merged note that had said less before", async () => {
+  using on = await world();
+  const into = await knowledge(on.memory, "Office", "It has two doors.");
+  const from = await knowledge(on.memory, "Alarm", "It is loud.");
+  const more = { patch: { kind: "append", text: `The PIN is ${CANARY}.` } } as const;
+  assert.equal((await editKnowledge(on.memory, from.id, more, PERSON)).kind, "patched");
+  await merged(on, from, into);
+  const isLoud = `It is loud.\n\nThe PIN is ${CANARY}.`;
+  assert.ok(read(into.path).includes(isLoud), read(into.path));
+  await forgotten(on, from.id);
+  assert.doesNotMatch(read(into.path), /loud|PIN/);
 });
 
 Deno.test("forget() leaves nothing in the indexes of other stores whose notes said or named it", async () => {

@@ -475,6 +475,37 @@ Deno.test("forget() of a session note removes it from the ledger of handoffs", a
   assert.deepEqual(placesOf(on, OLD).filter((path) => path.includes("/handoffs/")), []);
 });
 
+Deno.test("forget() of a session note removes it from the ledger where it took a handoff up, too", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  await start(on);
+  on.later(MINUTE);
+  await ACTS["loads its note"]?.(on);
+  left(on, "s-2", { session: SESSION, at: "2026-01-13T14:31:00Z" });
+  const inLedger = () => placesOf(on, SESSION).filter((path) => path.includes("/handoffs/"));
+  assert.equal(inLedger().length, 1);
+  await forget(on.memory, "s-2");
+  assert.deepEqual(inLedger(), []);
+});
+
+Deno.test("openQuestions() takes those of sessions that are over, and of checkpoints outside of any", async () => {
+  using on = await world_();
+  left(on, "s-1", { questions: ["Does it hold on Windows?"] });
+  left(on, "s-2", { session: OTHER, questions: ["Is 40 MB enough for a night?"] });
+  begin(on.memory, on, { sessionId: OTHER });
+  const note = { id: "s-2", path: "p", hash: "h", scope: "project" } as const;
+  updateSession(on.memory, OTHER, (state) => ({ ...state, note }));
+  const asking = { title: "Keys", openQuestions: ["Who has the keys of hall three?"] };
+  await checkpoint(on.memory, asking, { by: "sage", session: OLD, explicit: false });
+  const outside = { title: "Doors", openQuestions: ["Which door is left open at night?"] };
+  await checkpoint(on.memory, { ...outside, thesis: "Doors of halls close by themselves." });
+  await refreshAll(on.memory);
+  assert.deepEqual((await openQuestions(on.memory)).map(({ question }) => question).toSorted(), [
+    "Does it hold on Windows?",
+    "Which door is left open at night?",
+  ]);
+});
+
 Deno.test("triage() keeps a long question whole in its todo", async () => {
   using on = await world_();
   const question = `Does it hold, ${"where the night shift takes over from the day ".repeat(8)}?`;

@@ -112,6 +112,11 @@ Deno.test("every surface passes over notes dated in the future if there are othe
     byHand(`${on.cwd}/.sage`, `checkpoints/c-${id}.md`, front, `# ${id}\n\n## Thesis\n\nOn ${id}.`);
   }
   assert.equal(await latestSession(on.memory), "s-today");
+  sessionNote(`${on.home}/.sage`, "s-elsewhere", {
+    updated: "2026-01-12T10:00:00Z",
+    project: "another",
+  });
+  assert.equal(await latestSession(on.memory), "s-today", "of another project");
   const found = await loadCheckpoint(on.memory, {});
   assert.deepEqual(found.kind === "one" && found.items.map(({ id }) => id), ["c-today"]);
   const { last_session, last_checkpoint } = await readStatus(on.memory);

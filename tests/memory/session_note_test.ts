@@ -325,6 +325,28 @@ Deno.test("writeSessionNote() makes a second note if the transcript was deleted 
   assert.equal(filesIn(`${on.cwd}/.sage/sessions`).length, 2);
 });
 
+Deno.test("writeSessionNote() goes on with its note where the transcript became shorter", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  await write(on, goOn(conversation("It stalls because all rows are collected.")));
+  const path = notePath(on);
+  await write(on, conversation("It stalls because all rows are collected."));
+  assert.equal(notePath(on), path);
+});
+
+Deno.test("writeSessionNote() takes over no note of another session whose id begins alike", async () => {
+  using on = await world({ hook: true });
+  const other = `${SESSION.slice(0, -1)}9`;
+  const front = { id: "theirs", type: "session", session: other };
+  const name = `2026-01-12-theirs-${SESSION.slice(0, 8)}.md`;
+  const theirs = byHand(`${on.cwd}/.sage`, `sessions/${name}`, front, "## Summary\n\nTheirs.");
+  const before = read(theirs);
+  begin(on.memory, on);
+  await write(on, conversation("It stalls because all rows are collected."));
+  assert.notEqual(notePath(on), theirs);
+  assert.equal(read(theirs), before);
+});
+
 Deno.test("writeSessionNote() writes nothing outside the store, whatever the state says", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);

@@ -499,6 +499,15 @@ Deno.test("being shown unasked does not make a note more likely to be shown agai
   assert.deepEqual([...useCounts(on.memory, ["the-importer-stalls"])], []);
 });
 
+Deno.test("surface() shows a fork nothing that the conversation before was shown", async () => {
+  using on = await known();
+  assert.equal(gateOf(await surface(on.memory, SESSION, PROMPT)), "shown the-importer-stalls");
+  const input = hookInput(on, { sessionId: OTHER, source: "fork" });
+  register(on.memory, input, { named: SESSION });
+  updateSession(on.memory, OTHER, ({ lastTerms: _, ...state }) => state);
+  assert.equal(gateOf(await surface(on.memory, OTHER, PROMPT)), "shown_before");
+});
+
 Deno.test("surface() may show it again after the conversation lost it", async () => {
   using on = await known();
   assert.match(gateOf(await surface(on.memory, SESSION, PROMPT)), /^shown/);
