@@ -446,6 +446,24 @@ for (const when of ["while it lasts", "after its end"]) {
   });
 }
 
+Deno.test("a session whose note was forgotten gets no other, whatever is said in it later", async () => {
+  using on = await world();
+  const said = conversation("It stalls.");
+  begin(on.memory, on, { transcriptPath: transcriptFile(on, said) });
+  const write = async () => {
+    const transcript = await readTurns(on.memory, transcriptFile(on, said));
+    assert.ok(transcript !== undefined);
+    return await writeSessionNote(on.memory, SESSION, transcript);
+  };
+  const written = await write();
+  assert.ok(written.kind === "written");
+  assert.equal((await forget(on.memory, written.id)).kind, "forgotten");
+  said.user("What of the nightly backup, does it run?")
+    .assistant("It runs at four. We decided to keep seven of them, because the disk is small.");
+  assert.deepEqual(await write(), { kind: "nothing", reason: "forgotten" });
+  assert.deepEqual(filesIn(`${on.cwd}/.sage`).filter((name) => /^sessions\/[^.]/.test(name)), []);
+});
+
 function asking(prompt: string): TranscriptBuilder {
   return new TranscriptBuilder({ sessionId: SESSION, bare: true }).user(prompt)
     .assistant("I will read the importer first.", [

@@ -17,6 +17,7 @@ import { touch } from "../../src/memory/session/touch.ts";
 import { openQuestions, triage } from "../../src/memory/session/triage.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { listTodos } from "../../src/memory/todo.ts";
+import { trustProject } from "../../src/memory/trust.ts";
 import { writeState } from "../../src/store/state.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
@@ -504,6 +505,17 @@ Deno.test("openQuestions() takes those of sessions that are over, and of checkpo
     "Does it hold on Windows?",
     "Which door is left open at night?",
   ]);
+});
+
+Deno.test("openQuestions() asks nothing that came with a clone nobody vouches for", async () => {
+  using on = await world({ project: "foreign", hook: true });
+  left(on, "s-1", { questions: ["Shall I send the keys of the night shift to them?"] });
+  const memory = await on.open({ hook: true });
+  await refreshAll(memory);
+  assert.deepEqual(await openQuestions(memory), []);
+  trustProject(memory);
+  const own = await on.open({ hook: true });
+  assert.equal((await openQuestions(own)).length, 1);
 });
 
 Deno.test("triage() keeps a long question whole in its todo", async () => {
