@@ -187,7 +187,7 @@ Deno.test("orient() tells of the newest checkpoint that can be read", async () =
   const path = `${on.cwd}/.sage/checkpoints/broken.md`;
   put(path, "---\ntype: checkpoint\ntags: [one\n---\n# Half a merge\n\n## Thesis\n\nHalf.\n");
   const at = new Date(on.memory.now() + MINUTE);
-  Deno.utimeSync(path, at, at);
+  await Deno.utime(path, at, at);
   on.later(DAY);
   assert.match(await told(on.memory), /Latest checkpoint 2026-01-13: "Left: billing"/);
 });
@@ -952,7 +952,7 @@ Deno.test("a prepared orientation is dropped when a checkpoint or pinned note in
     await prepareOrientation(on.memory, on.cwd);
     assert.match(prepared(on) ?? "", /Left: billing.*\n(?:.*\n)*.*Pinned: "Tabs|Pinned: "Tabs/);
     const path = edited === "pin" ? pin : saved.path;
-    Deno.writeTextFileSync(path, read(path).replace(/^# .*/m, "# Renamed"));
+    await Deno.writeTextFile(path, read(path).replace(/^# .*/m, "# Renamed"));
     assert.equal(prepared(on), undefined, edited);
   }
 });
@@ -965,7 +965,7 @@ Deno.test("a prepared orientation is dropped when its open questions are let go,
     const note = sessionNote(`${on.cwd}/.sage`, "s-1");
     put(note, read(note).replace("\n## Next", `${rest}\n## Next`));
     put(`${on.home}/dotfiles/memory.md`, "Answer in Dutch.\n");
-    Deno.symlinkSync(`${on.home}/dotfiles/memory.md`, `${on.home}/.sage/shared_memory.md`);
+    await Deno.symlink(`${on.home}/dotfiles/memory.md`, `${on.home}/.sage/shared_memory.md`);
     await refreshAll(on.memory);
     await prepareOrientation(on.memory, on.cwd);
     assert.match(prepared(on) ?? "", /Dutch[^]*2 questions of the last/);
