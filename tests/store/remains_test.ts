@@ -689,6 +689,24 @@ Deno.test("sweep() leaves what was replaced just now, however old the note was",
   assert.equal(Deno.readTextFileSync(path), "an old note\n");
 });
 
+Deno.test("sweep() removes a version that is the note itself, as a dead writer leaves it, and none made just now", () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const version = `${store.root}/knowledge/.history/a/2026-01-13T14-30-00.md`;
+  Deno.mkdirSync(`${store.root}/knowledge/.history/a`, { recursive: true });
+  Deno.linkSync(`${store.root}/${path}`, version);
+  sweep(store);
+  assert.equal(listVersions(store, "a").length, 1);
+  // No file's ctime can be set back.
+  const lstat: Fs["lstat"] = (of) => {
+    const info = realFs.lstat(of);
+    return info && { ...info, ctimeMs: info.ctimeMs - 11 * 60_000 };
+  };
+  sweep({ ...store, fs: { ...realFs, lstat } });
+  assert.deepEqual(listVersions(store, "a"), []);
+  assert.equal(read(store, path), noteText("a"));
+});
+
 Deno.test("sweep() empties the trash also where a hook's time is up before it comes to that", () => {
   const store = tempStore();
   const entry = "2025-01-01T00-00-00-0123abcd";
