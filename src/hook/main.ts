@@ -71,17 +71,16 @@ async function formOf(editor: string | undefined): Promise<HookForm | undefined>
   return Object.hasOwn(FORMS, editor) ? await FORMS[editor]?.() : undefined;
 }
 
-/** `sage statusline`: one line, or none. A failure is not logged, because it loses nothing. */
+/**
+ * `sage statusline`: one line, or none. A failure is not logged, because it loses nothing; it rejects the
+ * promise of main(), which nobody catches.
+ */
 async function tellStatusLine(): Promise<never> {
   globalThis.addEventListener("unhandledrejection", () => leave(""));
   setTimeout(() => leave(""), HOOK_DEADLINE_MS);
-  try {
-    const raw = readInput();
-    const { statusLineFor } = await import("./statusline.ts");
-    leave(await statusLineFor(await raw, env));
-  } catch {
-    leave("");
-  }
+  const raw = readInput();
+  const { statusLineFor } = await import("./statusline.ts");
+  leave(await statusLineFor(await raw, env));
 }
 
 /** Reads the payload to the end of input, to the end of an object, or until nothing more comes. */

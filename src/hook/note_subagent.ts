@@ -64,12 +64,10 @@ async function handedBack({ agentTranscriptPath: path }: HookInput): Promise<str
 }
 
 async function measure(input: HookInput, env: Env, served?: Served): Promise<HookReply> {
-  const summary = input.lastAssistantMessage ?? "";
-  if (summary === "") return {};
+  const { sessionId, transcriptPath, lastAssistantMessage: summary } = input;
   return await withMemory(input, env, async (memory) => {
     if (input.isCompaction !== true) return { reply: {}, receipt: { gate: "asked by the client" } };
     const { measureCompaction } = await import("../memory/session/compaction_loss.ts");
-    const { sessionId, transcriptPath } = input;
     const loss = await measureCompaction(memory, sessionId, transcriptPath, summary);
     const receipt = { compaction: true, kept: loss?.kept, lost: loss?.lost.length };
     return { reply: {}, receipt };

@@ -43,22 +43,18 @@ type Work =
   );
 
 /**
- * Listens until it is closed. Undefined if it cannot listen, or if Sage has kept nothing so
- * far: then there are no hooks either.
+ * Listens until it is closed. Undefined if the system has no such sockets, or if Sage has kept nothing so
+ * far: then there are no hooks either. Throws where it can have no folder for its socket.
  */
 export async function serveSession(server: Server): Promise<{ close(): void } | undefined> {
   const stateDir = locateState(server.env);
   if (realFs.lstat(stateDir) === undefined) return undefined;
   const program = programId(realFs);
   const folder = join(stateDir, SOCKETS_FOLDER);
-  try {
-    realFs.makeDir(folder, 0o700);
-    // A folder that was restored from a copy may be open to others.
-    realFs.chmod(folder, 0o700);
-    await sweepSockets(folder);
-  } catch {
-    return undefined;
-  }
+  realFs.makeDir(folder, 0o700);
+  // A folder that was restored from a copy may be open to others.
+  realFs.chmod(folder, 0o700);
+  await sweepSockets(folder);
   return listenLocal(realFs, socketPath(stateDir, Deno.ppid), async (socket) => {
     const work = parseLine<Work>(await socket.readLine(HOOK_INPUT_BYTES_MAX));
     if (work?.program !== program || !await isHere(work, stateDir, server)) return;

@@ -91,6 +91,7 @@ async function tag(
   if (state?.topic !== undefined) return state;
   const { firstTopic } = await import("../memory/session/topic.ts");
   const topic = firstTopic(memory, [await withoutIgnoredText(memory, prompt)]);
+  // Written with the starter, by which a session is known to be gone that is cut off in its first answer.
   return topic === undefined
     ? state
     : updateSession(memory, sessionId, (state) => withStarterSeen({ ...state, topic }));

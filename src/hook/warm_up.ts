@@ -34,10 +34,7 @@ export async function warmUp(
   try {
     if (liveSessions(memory).length === 0 || await isExcluded(memory)) return;
     await loadWork();
-    for await (const _ of rehearse(memory)) {
-      await pause(PAUSE_MS);
-      if (isGone()) return;
-    }
+    for await (const _ of rehearse(memory)) await pause(PAUSE_MS);
   } finally {
     memory.close();
   }

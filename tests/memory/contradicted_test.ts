@@ -434,3 +434,12 @@ Deno.test("a project's session note quotes nothing from the person's own notes",
   assert.match(note, /takes back: “We use npm to install packages of tools/);
   assert.ok(!note.includes(NPM));
 });
+
+Deno.test("a project's session note takes back nothing that only the person's own notes say", async () => {
+  using on = await world({ hook: true });
+  await knowledge(on.memory, "Installing packages", NPM, { scope: "user" });
+  on.later(DAY);
+  const note = await said(on);
+  assert.doesNotMatch(note, /takes back/);
+  assert.ok(!note.includes(NPM));
+});

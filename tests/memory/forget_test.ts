@@ -428,17 +428,40 @@ Deno.test("forget() leaves the note that has the next number", async () => {
   assert.deepEqual(filesIn(folder), ["Sprint 2.md"]);
 });
 
-Deno.test("forget() of a session note takes the private state of that session along", async () => {
+for (const when of ["while it lasts", "after its end"]) {
+  Deno.test(`forget() of a session note takes the private state of that session along, ${when}`, async () => {
+    using on = await world();
+    const said = conversation("It stalls.").title(`Feeding the ${CANARY}`);
+    begin(on.memory, on, { transcriptPath: transcriptFile(on, said) });
+    const state = readSession(on.memory, SESSION);
+    const transcript = await readTurns(on.memory, state?.transcriptPath);
+    assert.ok(transcript !== undefined);
+    const written = await writeSessionNote(on.memory, SESSION, transcript);
+    assert.ok(written.kind === "written");
+    if (when === "after its end") {
+      updateSession(on.memory, SESSION, (state) => ({ ...state, ended: on.memory.now() }));
+    }
+    await forgotten(on, written.id);
+    assert.equal(readSession(on.memory, SESSION), undefined);
+  });
+}
+
+Deno.test("a session whose note was forgotten gets no other, whatever is said in it later", async () => {
   using on = await world();
-  const said = conversation("It stalls.").title(`Feeding the ${CANARY}`);
+  const said = conversation("It stalls.");
   begin(on.memory, on, { transcriptPath: transcriptFile(on, said) });
-  const state = readSession(on.memory, SESSION);
-  const transcript = await readTurns(on.memory, state?.transcriptPath);
-  assert.ok(transcript !== undefined);
-  const written = await writeSessionNote(on.memory, SESSION, transcript);
+  const write = async () => {
+    const transcript = await readTurns(on.memory, transcriptFile(on, said));
+    assert.ok(transcript !== undefined);
+    return await writeSessionNote(on.memory, SESSION, transcript);
+  };
+  const written = await write();
   assert.ok(written.kind === "written");
-  await forgotten(on, written.id);
-  assert.equal(readSession(on.memory, SESSION), undefined);
+  assert.equal((await forget(on.memory, written.id)).kind, "forgotten");
+  said.user("What of the nightly backup, does it run?")
+    .assistant("It runs at four. We decided to keep seven of them, because the disk is small.");
+  assert.deepEqual(await write(), { kind: "nothing", reason: "forgotten" });
+  assert.deepEqual(filesIn(`${on.cwd}/.sage`).filter((name) => /^sessions\/[^.]/.test(name)), []);
 });
 
 function asking(prompt: string): TranscriptBuilder {
@@ -471,7 +494,8 @@ Deno.test("forget() leaves no topic that says what a note said, and none comes o
     begin(on.memory, on, { sessionId: session, transcriptPath: path });
     updateSession(on.memory, session, (state) => ({ ...state, topic: said }));
   }
-  const saved = await knowledge(on.memory, "Codename", said, {}, AGENT);
+  updateSession(on.memory, OTHER, (state) => ({ ...state, ended: on.memory.now() }));
+  const saved = await knowledge(on.memory, "What it is called", said, {}, AGENT);
   await forgotten(on, saved.id);
   assert.equal(readSession(on.memory, OTHER)?.topic, undefined);
   const transcript = await readTurns(on.memory, path);
@@ -811,6 +835,19 @@ Deno.test("forget() leaves nothing in the note that it was merged into, nor in t
     "# Office\n\nIt has two doors.\n\nIt has a bell.",
     "# Office\n\nIt has two doors.",
   ]);
+});
+
+Deno.test("forget() leaves nothing of a merged note that had said less before", async () => {
+  using on = await world();
+  const into = await knowledge(on.memory, "Office", "It has two doors.");
+  const from = await knowledge(on.memory, "Alarm", "It is loud.");
+  const more = { patch: { kind: "append", text: `The PIN is ${CANARY}.` } } as const;
+  assert.equal((await editKnowledge(on.memory, from.id, more, PERSON)).kind, "patched");
+  await merged(on, from, into);
+  const isLoud = `It is loud.\n\nThe PIN is ${CANARY}.`;
+  assert.ok(read(into.path).includes(isLoud), read(into.path));
+  await forgotten(on, from.id);
+  assert.doesNotMatch(read(into.path), /loud|PIN/);
 });
 
 Deno.test("forget() leaves nothing in the indexes of other stores whose notes said or named it", async () => {

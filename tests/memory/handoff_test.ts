@@ -5,8 +5,10 @@ import { forget } from "../../src/memory/removal/forget.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { refreshAll } from "../../src/memory/index/reindex.ts";
+import { handoffText } from "../../src/memory/session/handoff_text.ts";
 import { liveSessions } from "../../src/memory/session/instances.ts";
-import { orient } from "../../src/memory/session/orientation/orientation.ts";
+import { findSession, listSessions } from "../../src/memory/session/list.ts";
+import { orient, whereItStopped } from "../../src/memory/session/orientation/orientation.ts";
 import { noteOverlaps, sayOverlaps } from "../../src/memory/session/overlap.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";
 import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
@@ -15,7 +17,9 @@ import { touch } from "../../src/memory/session/touch.ts";
 import { openQuestions, triage } from "../../src/memory/session/triage.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { listTodos } from "../../src/memory/todo.ts";
+import { trustProject } from "../../src/memory/trust.ts";
 import { writeState } from "../../src/store/state.ts";
+import { KINDS, seeded } from "../support/secrets.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import {
   AGENT,
@@ -165,6 +169,121 @@ Deno.test("a reminder is given for two months", async () => {
   }
 });
 
+Deno.test("a handoff is not offered where a session between changed its files, nor of one that has not ended", async () => {
+  for (
+    const [files, hasEnded, isOffered] of [
+      ["src/other.ts", true, true],
+      ["src/importer.ts", true, false],
+      ["src/other.ts", false, false],
+    ] as const
+  ) {
+    using on = await world_();
+    left(on, "s-1", { at: "2026-01-13T08:00:00Z", files: "src/importer.ts" });
+    const path = `${on.cwd}/.sage/sessions/s-1.md`;
+    if (!hasEnded) put(path, read(path).replace(/^ended: .*\n/m, ""));
+    left(on, "s-2", { session: "between", files, next: "" });
+    left(on, "s-3", { session: OTHER, at: "2026-01-13T14:00:00Z", next: "Rhyme it." });
+    const text = await start(on);
+    assert.equal(/- Not taken up since.*s-1/.test(text), isOffered, text);
+  }
+});
+
+Deno.test("a handoff is not offered after a session decided against it", async () => {
+  for (const decided of ["We keep the importer.", "We will not measure the importer after all."]) {
+    using on = await world_();
+    left(on, "s-1");
+    left(on, "s-2", { session: OTHER, at: "2026-01-13T14:00:00Z", next: "Rhyme it." });
+    const path = `${on.cwd}/.sage/sessions/s-2.md`;
+    put(path, `${read(path)}\n## Decisions\n\n- ${decided}\n`);
+    const isOffered = !decided.includes("not");
+    assert.equal(/- Not taken up since/.test(await start(on)), isOffered, decided);
+  }
+});
+
+Deno.test("an archived session is not told as the last one", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  left(on, "s-2", { session: OTHER, at: "2026-01-13T14:00:00Z" });
+  const path = `${on.cwd}/.sage/sessions/s-2.md`;
+  put(path, read(path).replace("\ntype:", "\nstatus: archived\ntype:"));
+  const text = await start(on);
+  assert.match(text, /Summary of s-1/);
+  assert.doesNotMatch(text, /s-2/);
+});
+
+Deno.test("a question that is the next step as well is told once", async () => {
+  using on = await world_();
+  const question = "Does the importer hold on Windows?";
+  left(on, "s-1", { next: question, questions: [question] });
+  assert.equal((await start(on)).split(question).length, 2);
+});
+
+Deno.test("a session whose end the note lacks is told as ended where its state says so", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  const path = `${on.cwd}/.sage/sessions/s-1.md`;
+  put(path, read(path).replace(/^ended: .*\nend_reason: .*\n/m, ""));
+  assert.match(await start(on), /- Last session \(2026-01-13 10:00 UTC, not ended\)/);
+  end(on.memory, OLD);
+  assert.match(await start(on, OTHER), /- Last session \(2026-01-13 10:00 UTC\)/);
+});
+
+Deno.test("private text in the note of the last session, or of somebody else's since, is not told", async () => {
+  using on = await world_();
+  const hidden = "<private>zanzibar</private>";
+  await had(on, "2026-01-10T10:00:00Z");
+  left(on, "theirs", {
+    session: "theirs",
+    at: "2026-01-12T10:00:00Z",
+    summary: `The oats ${hidden} are milled.`,
+    next: `Ask the night shift ${hidden} about the silo.`,
+  });
+  const path = `${on.cwd}/.sage/sessions/mine.md`;
+  const asks = `## Open Questions\n\n- Who ${hidden} tells the night shift?\n`;
+  const mine = read(path).replaceAll("barley bags", `barley ${hidden} bags`);
+  put(path, mine.replace("## Open Questions\n", asks).replace("of mine.", `of ${hidden} mine.`));
+  await refreshAll(on.memory);
+  begin(on.memory, on);
+  const orientation = await orient(on.memory, SESSION, "startup");
+  const said = `${orientation?.text}\n${orientation?.notice}`;
+  assert.match(said, /oats[^]*night shift/);
+  assert.match(said, /Label the barley/);
+  assert.doesNotMatch(JSON.stringify(orientation), /zanzibar/);
+  const listed = [
+    ...await openQuestions(on.memory),
+    ...(await listSessions(on.memory, { limit: 9, all: true })).items,
+  ];
+  assert.match(JSON.stringify(listed), /night shift\?.*Summary of/);
+  assert.doesNotMatch(JSON.stringify(listed), /zanzibar/);
+});
+
+Deno.test("a handoff for another agent has no secret that somebody typed into the note", async () => {
+  using on = await world_();
+  const { text, secret } = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(3)) ??
+    assert.fail();
+  left(on, "s-1", { summary: `It runs with ${text} in the log.` });
+  await refreshAll(on.memory);
+  const found = await findSession(on.memory, "s-1");
+  assert.ok(found.kind === "one");
+  const handed = handoffText(on.memory, found.item);
+  assert.match(handed, /It runs with .*redacted/);
+  assert.ok(!handed.includes(secret));
+});
+
+Deno.test("an edit that failed counts as none", async () => {
+  using on = await world_();
+  begin(on.memory, on);
+  const edit = (path: string, isError: boolean) => ({
+    name: "Edit",
+    input: { file_path: `${on.cwd}/${path}` },
+    result: isError ? "String to replace not found" : "updated",
+    isError,
+  });
+  const tools = [edit("src/a.ts", false), edit("src/b.ts", true)];
+  await said(on, talk().user("Add a timeout.").assistant("Added it.", tools));
+  assert.deepEqual(readSession(on.memory, SESSION)?.filesTouched, ["src/a.ts"]);
+});
+
 Deno.test("a handoff is taken up by a prompt that names the job it waits for", async () => {
   using on = await world_();
   left(on, "s-1", { summary: "Run it → Submitted as job 88123.", next: "Results come tomorrow." });
@@ -299,6 +418,19 @@ Deno.test("a resumed conversation is told what is new, and nothing of itself", a
   assert.equal(await start(on, SESSION, "resume"), "");
 });
 
+Deno.test("a fork that asks where the work stopped is told of no session that it was branched from", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  left(on, "s-2", { session: OTHER, at: "2026-01-13T14:00:00Z" });
+  for (const session of [OLD, OTHER]) end(on.memory, session);
+  begin(on.memory, on);
+  updateSession(on.memory, SESSION, (state) => ({ ...state, forkedFrom: [OTHER] }));
+  await refreshAll(on.memory);
+  const lines = await whereItStopped(await on.open({ session: SESSION }));
+  assert.match(lines.join("\n"), /Summary of s-1/);
+  assert.doesNotMatch(lines.join("\n"), /s-2/);
+});
+
 Deno.test("withTold() keeps the newest offer of each session in a replayed conversation", () => {
   const offer = (session: string, note: string) => ({
     session,
@@ -344,6 +476,48 @@ Deno.test("forget() of a session note removes it from the ledger of handoffs", a
   assert.deepEqual(placesOf(on, OLD).filter((path) => path.includes("/handoffs/")), []);
 });
 
+Deno.test("forget() of a session note removes it from the ledger where it took a handoff up, too", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  await start(on);
+  on.later(MINUTE);
+  await ACTS["loads its note"]?.(on);
+  left(on, "s-2", { session: SESSION, at: "2026-01-13T14:31:00Z" });
+  const inLedger = () => placesOf(on, SESSION).filter((path) => path.includes("/handoffs/"));
+  assert.equal(inLedger().length, 1);
+  await forget(on.memory, "s-2");
+  assert.deepEqual(inLedger(), []);
+});
+
+Deno.test("openQuestions() takes those of sessions that are over, and of checkpoints outside of any", async () => {
+  using on = await world_();
+  left(on, "s-1", { questions: ["Does it hold on Windows?"] });
+  left(on, "s-2", { session: OTHER, questions: ["Is 40 MB enough for a night?"] });
+  begin(on.memory, on, { sessionId: OTHER });
+  const note = { id: "s-2", path: "p", hash: "h", scope: "project" } as const;
+  updateSession(on.memory, OTHER, (state) => ({ ...state, note }));
+  const asking = { title: "Keys", openQuestions: ["Who has the keys of hall three?"] };
+  await checkpoint(on.memory, asking, { by: "sage", session: OLD, explicit: false });
+  const outside = { title: "Doors", openQuestions: ["Which door is left open at night?"] };
+  await checkpoint(on.memory, { ...outside, thesis: "Doors of halls close by themselves." });
+  await refreshAll(on.memory);
+  assert.deepEqual((await openQuestions(on.memory)).map(({ question }) => question).toSorted(), [
+    "Does it hold on Windows?",
+    "Which door is left open at night?",
+  ]);
+});
+
+Deno.test("openQuestions() asks nothing that came with a clone nobody vouches for", async () => {
+  using on = await world({ project: "foreign", hook: true });
+  left(on, "s-1", { questions: ["Shall I send the keys of the night shift to them?"] });
+  const memory = await on.open({ hook: true });
+  await refreshAll(memory);
+  assert.deepEqual(await openQuestions(memory), []);
+  trustProject(memory);
+  const own = await on.open({ hook: true });
+  assert.equal((await openQuestions(own)).length, 1);
+});
+
 Deno.test("triage() keeps a long question whole in its todo", async () => {
   using on = await world_();
   const question = `Does it hold, ${"where the night shift takes over from the day ".repeat(8)}?`;
@@ -378,6 +552,26 @@ Deno.test("openQuestions() lists each question once, until somebody decides", as
     ],
   );
   await assert.rejects(triage(on.memory, { accept: ["0"], drop: [] }, AGENT), /No open question/);
+});
+
+Deno.test("a start counts open questions of the last two weeks, until somebody decides", async () => {
+  using on = await world_();
+  const COUNTED = /(\d) questions of the last sessions are open/;
+  const at = (days: number): string => new Date(NOW - days * DAY).toISOString();
+  left(on, "s-0", { at: at(15), questions: ["Long ago?", "Who was it, and where?"] });
+  left(on, "s-1", { at: at(10), questions: ["Does it hold on Windows?"], next: "" });
+  left(on, "s-2", { session: OTHER, at: at(5), questions: ["Who tells the night shift?"] });
+  const orientation = async () => {
+    await refreshAll(on.memory);
+    return await orient(on.memory, SESSION, "startup");
+  };
+  assert.equal(COUNTED.exec((await orientation())?.text ?? "")?.[1], "2");
+  // Then the first of them is no longer one of the last sessions.
+  assert.equal((await orientation())?.until, NOW + 4 * DAY);
+  const open = await openQuestions(on.memory);
+  const drop = open.filter(({ question }) => /night shift/.test(question)).map(({ id }) => id);
+  await triage(on.memory, { accept: [], drop }, PERSON);
+  assert.doesNotMatch((await orientation())?.text ?? "", COUNTED);
 });
 
 Deno.test("openQuestions() leaves out what a later session answered, but not what it asked again", async () => {
@@ -579,6 +773,7 @@ async function had(on: World, at: string): Promise<void> {
 Deno.test("a start continues from the person's own last session, and tells what others did since", async () => {
   using on = await world_();
   await had(on, "2026-01-10T10:00:00Z");
+  left(on, "theirs-0", { session: "theirs-0", at: "2026-01-09T10:00:00Z" });
   left(on, "theirs-1", { session: "theirs-1", at: "2026-01-11T10:00:00Z" });
   left(on, "theirs-2", { session: "theirs-2", at: "2026-01-12T10:00:00Z" });
   begin(on.memory, on);
@@ -615,6 +810,20 @@ Deno.test("a start finds the person's own last session among a hundred of others
   assert.match(text, /- Last session \(2026-01-02 10:00 UTC\): "Summary of mine\."/);
   assert.match(text, /the last of more than 10/);
   assert.doesNotMatch(text, /oats of others/);
+});
+
+Deno.test("a start tells of the last session's checkpoint, however many sessions of others came since", async () => {
+  using on = await world_();
+  await had(on, "2026-01-13T14:31:00Z");
+  const path = `${on.cwd}/.sage/sessions/mine.md`;
+  put(path, read(path).replace(/^(created|started): .*/gm, "$1: 2026-01-13T14:00:00Z"));
+  const author = { by: "sage", session: OTHER, explicit: false } as const;
+  await checkpoint(on.memory, { title: "Barley in hall three" }, author);
+  on.later(DAY);
+  for (const id of ["theirs-1", "theirs-2", "theirs-3"]) {
+    left(on, id, { session: id, at: "2026-01-14T10:00:00Z" });
+  }
+  assert.match(await start(on), /Latest checkpoint 2026-01-13: "Barley in hall three"/);
 });
 
 Deno.test("on a new machine the last session is continued, whoever's it was", async () => {

@@ -200,6 +200,15 @@ Deno.test("mergeKnowledge() keeps pinned what was pinned, and always what was al
   assert.match(read(into.absolutePath), /\npinned: true\nalways: true\n/);
 });
 
+Deno.test("mergeKnowledge() puts nothing of a person's own store into the project's", async () => {
+  using on = await world();
+  const own = await knowledge(on.memory, "My desk", "Tabs, not spaces.", { scope: "user" });
+  const shared = await knowledge(on.memory, "Worktrees", "They share hooks.");
+  const [into, other] = [await stored(on.memory, shared.id), await stored(on.memory, own.id)];
+  await assert.rejects(mergeKnowledge(on.memory, into, [other], PERSON), { code: "refused" });
+  assert.doesNotMatch(read(into.absolutePath), /Tabs/);
+});
+
 Deno.test("mergeKnowledge() merges nothing where one of them says something else by now", async () => {
   using on = await world();
   const [into, other] = await toMerge(on);

@@ -16,6 +16,7 @@ import { prepareOrientation } from "../../src/memory/session/orientation/prepare
 import { preparedName } from "../../src/memory/session/orientation/prepared.ts";
 import { startPrepared } from "../../src/memory/session/orientation/start_prepared.ts";
 import { withTold } from "../../src/memory/session/told.ts";
+import { openQuestions, triage } from "../../src/memory/session/triage.ts";
 import { updateSession } from "../../src/memory/session/state/state.ts";
 import { readHome } from "../../src/memory/status/home.ts";
 import { readStatus } from "../../src/memory/status/status.ts";
@@ -111,6 +112,11 @@ Deno.test("every surface passes over notes dated in the future if there are othe
     byHand(`${on.cwd}/.sage`, `checkpoints/c-${id}.md`, front, `# ${id}\n\n## Thesis\n\nOn ${id}.`);
   }
   assert.equal(await latestSession(on.memory), "s-today");
+  sessionNote(`${on.home}/.sage`, "s-elsewhere", {
+    updated: "2026-01-12T10:00:00Z",
+    project: "another",
+  });
+  assert.equal(await latestSession(on.memory), "s-today", "of another project");
   const found = await loadCheckpoint(on.memory, {});
   assert.deepEqual(found.kind === "one" && found.items.map(({ id }) => id), ["c-today"]);
   const { last_session, last_checkpoint } = await readStatus(on.memory);
@@ -162,6 +168,42 @@ Deno.test("orient() tells of an older checkpoint the session after, and none tha
   on.later(4 * DAY);
   assert.match(await checkpointLine(on, "s-1", "2026-01-14") ?? "", /before that session: "Left/);
   assert.equal(await checkpointLine(on, "s-2", "2026-01-15"), undefined);
+});
+
+Deno.test("orient() leaves out a checkpoint of days before the only session since", async () => {
+  for (const [day, isTold] of [["2026-01-16", true], ["2026-01-18", false]] as const) {
+    using on = await world({ hook: true });
+    await taught(on);
+    await checkpoint(on.memory, { title: "Left: billing, then the export" });
+    on.later(6 * DAY);
+    assert.equal(await checkpointLine(on, "s-1", day) !== undefined, isTold, day);
+  }
+});
+
+Deno.test("orient() tells of the newest checkpoint that can be read", async () => {
+  using on = await world({ hook: true });
+  await taught(on);
+  await checkpoint(on.memory, { title: "Left: billing" });
+  const path = `${on.cwd}/.sage/checkpoints/broken.md`;
+  put(path, "---\ntype: checkpoint\ntags: [one\n---\n# Half a merge\n\n## Thesis\n\nHalf.\n");
+  const at = new Date(on.memory.now() + MINUTE);
+  await Deno.utime(path, at, at);
+  on.later(DAY);
+  assert.match(await told(on.memory), /Latest checkpoint 2026-01-13: "Left: billing"/);
+});
+
+Deno.test("orient() tells nothing private of a checkpoint or a todo", async () => {
+  using on = await world({ hook: true });
+  await taught(on);
+  const at = "2026-01-13T14:00:00Z";
+  const title = (of: string): string => `# The ${of} <private>zanzibar</private> is left\n`;
+  for (const type of ["checkpoint", "todo"]) {
+    const front = { type, created: at, updated: at };
+    byHand(`${on.cwd}/.sage`, `${type}s/${type}-1.md`, front, title(type));
+  }
+  const text = await told(on.memory);
+  assert.match(text, /Latest checkpoint 2026-01-13: "The checkpoint is left"/);
+  assert.match(text, /Open todos: "The todo is left"/);
 });
 
 Deno.test("orient() says that the latest checkpoint is of a session that ran beside the last one", async () => {
@@ -713,8 +755,19 @@ Deno.test("orient() explains Sage in full at first, then briefly, then not at al
   assert.deepEqual(lines, [2, 1, 1, 1, 1, 0, 0]);
 });
 
+Deno.test("orient() counts no explanation for which there was no room", async () => {
+  using on = await world({ hook: true });
+  sessionNote(`${on.cwd}/.sage`, "s-1");
+  for (const budget of ["40", "40", "40", "40", "40", "400"]) {
+    on.env["SAGE_BUDGET_ORIENTATION_TOKENS"] = budget;
+    const text = await told(await on.open({ hook: true }));
+    assert.equal(text.includes("- Sage keeps"), budget === "400", `${budget}: ${text}`);
+  }
+});
+
 Deno.test("orient() introduces Sage to the first session, once", async () => {
   using on = await world({ hook: true });
+  assert.equal(await told(on.memory, "resume"), "", "a conversation that goes on is not the first");
   assert.match(
     await told(on.memory),
     /^Sage memory of "project": no earlier session to go on from\.\n- Sage keeps/,
@@ -834,6 +887,10 @@ const STALE: readonly (readonly [string, (on: World) => unknown])[] = [
   ],
   ["shared memory changed", (on) => put(`${on.home}/.sage/shared_memory.md`, "Answer in French.")],
   ["another session is open", (on) => begin(on.memory, on, { sessionId: "third" })],
+  [
+    "the state of a session cannot be read",
+    (on) => put(`${on.home}/.sage/state/instances/third.json`, "{"),
+  ],
   ["one is open in another worktree", (on) => {
     begin(on.memory, on, { sessionId: "third" });
     updateSession(on.memory, "third", (state) => ({ ...state, dir: on.home }));
@@ -884,8 +941,54 @@ Deno.test("a prepared orientation is dropped when a todo in it was due too long 
   assert.equal(prepared(on), undefined);
 });
 
+Deno.test("a prepared orientation is dropped when a checkpoint or pinned note in it is edited in place", async () => {
+  for (const edited of ["checkpoint", "pin"]) {
+    using on = await world({ hook: true });
+    await taught(on);
+    const saved = await checkpoint(on.memory, { title: "Left: billing, then the export" });
+    const front = { id: "p", type: "knowledge", pinned: "true" };
+    const pin = byHand(`${on.cwd}/.sage`, "knowledge/p.md", front, "# Tabs, not spaces");
+    await refreshAll(on.memory);
+    await prepareOrientation(on.memory, on.cwd);
+    assert.match(prepared(on) ?? "", /Left: billing.*\n(?:.*\n)*.*Pinned: "Tabs|Pinned: "Tabs/);
+    const path = edited === "pin" ? pin : saved.path;
+    await Deno.writeTextFile(path, read(path).replace(/^# .*/m, "# Renamed"));
+    assert.equal(prepared(on), undefined, edited);
+  }
+});
+
+Deno.test("a prepared orientation is dropped when its open questions are let go, or a linked shared_memory.md is edited", async () => {
+  for (const changed of ["questions", "shared memory"]) {
+    using on = await world({ hook: true });
+    await taught(on);
+    const rest = "- Is 40 MB enough for it?\n";
+    const note = sessionNote(`${on.cwd}/.sage`, "s-1");
+    put(note, read(note).replace("\n## Next", `${rest}\n## Next`));
+    put(`${on.home}/dotfiles/memory.md`, "Answer in Dutch.\n");
+    await Deno.symlink(`${on.home}/dotfiles/memory.md`, `${on.home}/.sage/shared_memory.md`);
+    await refreshAll(on.memory);
+    await prepareOrientation(on.memory, on.cwd);
+    assert.match(prepared(on) ?? "", /Dutch[^]*2 questions of the last/);
+    if (changed === "questions") {
+      const drop = (await openQuestions(on.memory)).map(({ id }) => id);
+      await triage(on.memory, { accept: [], drop }, PERSON);
+    } else put(`${on.home}/dotfiles/memory.md`, "Answer in French.\n");
+    assert.equal(prepared(on), undefined, changed);
+  }
+});
+
+Deno.test("nothing is prepared while another session is at work, which may end before the next start", async () => {
+  using on = await ready();
+  begin(on.memory, on, { sessionId: "third" });
+  updateSession(on.memory, "third", (state) => ({ ...state, topic: "the parser" }));
+  await prepareOrientation(on.memory, on.cwd);
+  updateSession(on.memory, "third", (state) => ({ ...state, ended: on.memory.now() }));
+  assert.equal(prepared(on), undefined);
+});
+
 Deno.test("a prepared orientation is not used for a conversation that continues", async () => {
   using on = await ready();
+  assert.equal(prepared(on, { sessionId: SESSION }), undefined, "a session that is known");
   for (const source of ["resume", "compact", "fork"]) {
     assert.equal(prepared(on, { source }), undefined, source);
   }
@@ -924,6 +1027,17 @@ Deno.test("orient() promises to save only what the session's editor allows", asy
     await forgetTeaching(on);
     sessionNote(`${on.cwd}/.sage`, "s-1");
     assert.match(await told(on.memory), said);
+  }
+});
+
+Deno.test("orient() tells a person nothing who wants to see nothing", async () => {
+  for (const level of ["normal", "silent"]) {
+    using on = await world({ hook: true, tuning: `output:\n  level: ${level}\n` });
+    const notice = async () => (await orient(on.memory, SESSION, "startup"))?.notice;
+    assert.equal(await notice() !== undefined, level === "normal", level);
+    sessionNote(`${on.cwd}/.sage`, "s-1");
+    await refreshAll(on.memory);
+    assert.equal(await notice() !== undefined, level === "normal", level);
   }
 });
 

@@ -423,10 +423,23 @@ Deno.test("an older version that is restored to a promoted note keeps its new id
   assert.equal(promoted.id, "index-locks-2");
   const { item } = await only(other, promoted.id);
   assert.equal((await restoreVersion(other, item, 1, PERSON)).kind, "restored");
-  assert.match(read(promoted.path), /for one worktree only/);
+  const restored = read(promoted.path);
+  assert.match(restored, /for one worktree only/);
+  assert.match(restored, /^id: index-locks-2\n[^]*^promoted:\n/m);
+  assert.doesNotMatch(restored, /^project:/m);
   const everywhere = await only(await another(on), promoted.id);
   assert.equal(everywhere.item.absolutePath, promoted.path);
-  assert.equal((await demoteKnowledge(other, everywhere.item)).id, id);
+  const demoted = await demoteKnowledge(other, everywhere.item);
+  assert.deepEqual([demoted.kind, demoted.id], ["demoted", id]);
+});
+
+Deno.test("the question about a note that is used elsewhere has nothing private of it", async () => {
+  using on = await world({ tuning: "promotion:\n  recalls: 1\n" });
+  const { path, id } = await knowledge(on.memory, ...LOCKS);
+  put(path, `${read(path)}\nAsk <private>zanzibar</private> about it.\n`);
+  const opened = await readNote(await another(on), id);
+  assert.match(opened.kind === "one" && opened.raised?.text || "", /one worktree only[^]*about it/);
+  assert.doesNotMatch(JSON.stringify(listQuestions(on.memory)), /zanzibar/);
 });
 
 Deno.test("a note that is used in other projects three times is asked about once", async () => {

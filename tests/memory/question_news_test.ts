@@ -4,6 +4,8 @@ import { estimateTokens } from "../../src/base/text/tokens.ts";
 import { orientSession } from "../../src/hook/orient_session.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { decline, listInbox, listQuestions, putOff } from "../../src/memory/question/question.ts";
+import { refreshAll } from "../../src/memory/index/reindex.ts";
+import { orient } from "../../src/memory/session/orientation/orientation.ts";
 import { prepareOrientation } from "../../src/memory/session/orientation/prepare.ts";
 import { startPrepared } from "../../src/memory/session/orientation/start_prepared.ts";
 import { questionNews } from "../../src/memory/question/news.ts";
@@ -14,6 +16,7 @@ import { tempDir } from "../support/temp_store.ts";
 import { timeZone } from "../support/time_zone.ts";
 import {
   AGENT,
+  byHand,
   DAY,
   hookInput,
   knowledge,
@@ -55,6 +58,21 @@ Deno.test("a question about one project is announced there only, one for all pro
   assert.match(questionNews(elsewhere).line, /One question waits .*"Should I remember \\?"Ports/);
   const titles = (isAll: boolean) => listInbox(elsewhere, isAll).items.map(({ title }) => title);
   assert.deepEqual([titles(false), titles(true).toSorted()], [["Ports"], ["Ports", "Tabs"]]);
+});
+
+Deno.test("a preference that the person is asked about is not told as the last decision as well", async () => {
+  using on = await world();
+  const preference = "Please use tabs for indentation in all files of ours.";
+  const front = { id: "s", type: "session", session: "old", ended: "2026-01-13T10:00:00Z" };
+  const at = { created: "2026-01-13T09:00:00Z", updated: "2026-01-13T10:00:00Z" };
+  const body = `## Summary\n\nThe importer streams.\n\n## Decisions\n\n- ${preference}`;
+  byHand(`${on.cwd}/.sage`, "sessions/s.md", { ...front, ...at }, body);
+  await refreshAll(on.memory);
+  const text = async () => (await orient(on.memory, OTHER, "startup"))?.text ?? "";
+  assert.match(await text(), /- Decided: "Please use tabs/);
+  await asked(on, preference);
+  assert.match(await text(), /One question waits .*Please use tabs/);
+  assert.doesNotMatch(await text(), /- Decided/);
 });
 
 Deno.test("a question that was announced on three days is not announced any more", async () => {

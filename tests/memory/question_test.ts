@@ -87,7 +87,22 @@ Deno.test("an accepted question is saved where it was asked, as the agent's, in 
   assert.match(text, /by: agent/);
   assert.match(text, new RegExp(`session: ${SESSION}`));
   assert.doesNotMatch(text, /\nproject:/);
+  assert.doesNotMatch(text, /pinned/, "only a preference holds for any prompt");
   assert.deepEqual(listQuestions(on.memory), []);
+});
+
+Deno.test("an accepted question is saved in the checkout where it was asked, not in the one at hand", async () => {
+  using on = await world();
+  const other = tempDir();
+  for (const dir of [on.cwd, other]) put(`${dir}/.sage/project.yaml`, "id: kestrel\n");
+  recordTrust(on.memory.fs, on.memory.places.stateDir, `${other}/.sage`, "own");
+  const asking = await on.open();
+  assert.equal((await saveKnowledge(asking, TABS, AGENT)).kind, "proposed");
+  const elsewhere = await on.open({ cwd: other });
+  assert.equal(elsewhere.places.projectId, asking.places.projectId);
+  const [question = assert.fail()] = listQuestions(elsewhere);
+  assert.equal((await acceptQuestion(elsewhere, question)).outcome.kind, "saved");
+  assert.match(read(`${on.cwd}/.sage/knowledge/tabs.md`), /prefers tabs/);
 });
 
 Deno.test("three characters find a question if they are unambiguous, and declining needs the whole id", async () => {
@@ -248,6 +263,10 @@ Deno.test("a question holds no secret and no private text, and forgetting delete
 
 Deno.test("a session may ask no more than it may write", async () => {
   using on = await world();
+  // One that is asked again is the same question.
+  for (let i = 0; i < 25; i++) {
+    await ask(on, { title: "Taste 0", content: "The user prefers number 0." });
+  }
   const kinds = new Set<string>();
   for (let i = 0; i < 25; i++) {
     const input = { title: `Taste ${i}`, content: `The user prefers number ${i}.` };
@@ -347,6 +366,22 @@ Deno.test("the oldest of fifty unanswered questions that Sage raised by itself m
   await ask(on);
   const titles = listQuestions(on.memory).map(({ title }) => title);
   assert.deepEqual([titles.length, titles[0], titles.at(-1)], [50, "from now on 1", TABS.title]);
+});
+
+Deno.test("no question of an agent makes room for another", async () => {
+  using on = await world();
+  const wish = (n: number) => {
+    const title = `Taste ${n}`;
+    const act = { kind: "save", input: { title, content: title } } as const;
+    return { why: "preference", question: `${title}?`, title, text: title, diff: "", act } as const;
+  };
+  for (let n = 0; n < 50; n++) {
+    assert.equal(askPerson(on.memory, wish(n), AGENT).kind, "proposed");
+    on.later(MINUTE);
+  }
+  const asked = askPerson(on.memory, wish(50), AGENT);
+  assert.deepEqual(asked, { kind: "full", waiting: 50 });
+  assert.equal(listQuestions(on.memory)[0]?.title, "Taste 0");
 });
 
 Deno.test("a question for all projects is asked once, and its answer holds in each", async () => {

@@ -273,7 +273,7 @@ for (const what of ["another start finished", "goes on"]) {
         updateSession(
           other,
           OTHER,
-          (state) => what === "goes on" ? state : { ...state, ended: other.now() },
+          (state) => what === "goes on" ? state : { ...state, seen: NOW, ended: NOW },
         );
       }
       return realFs.open(path, options);

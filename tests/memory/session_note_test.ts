@@ -95,6 +95,18 @@ Deno.test("writeSessionNote() makes one note a session, and rewrites it while th
   assert.deepEqual(files, [path.replace(`${on.cwd}/.sage/`, "")], "no versions, no copies");
 });
 
+Deno.test("writeSessionNote() calls a note as the client calls its session by now, under the same name", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.").title("The importer");
+  await write(on, said);
+  const path = notePath(on);
+  assert.match(path, /-the-importer-/);
+  await write(on, goOn(said).title("Tests of the importer"));
+  assert.equal(notePath(on), path);
+  assert.match(read(path), /\ntitle: Tests of the importer\n[^]*audit/);
+});
+
 Deno.test("writeSessionNote() links a decision to the earlier one that it takes back", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
@@ -311,6 +323,28 @@ Deno.test("writeSessionNote() makes a second note if the transcript was deleted 
   assert.match(read(second), /500 rows/);
   assert.doesNotMatch(read(second), /all rows are collected/);
   assert.equal(filesIn(`${on.cwd}/.sage/sessions`).length, 2);
+});
+
+Deno.test("writeSessionNote() goes on with its note where the transcript became shorter", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  await write(on, goOn(conversation("It stalls because all rows are collected.")));
+  const path = notePath(on);
+  await write(on, conversation("It stalls because all rows are collected."));
+  assert.equal(notePath(on), path);
+});
+
+Deno.test("writeSessionNote() takes over no note of another session whose id begins alike", async () => {
+  using on = await world({ hook: true });
+  const other = `${SESSION.slice(0, -1)}9`;
+  const front = { id: "theirs", type: "session", session: other };
+  const name = `2026-01-12-theirs-${SESSION.slice(0, 8)}.md`;
+  const theirs = byHand(`${on.cwd}/.sage`, `sessions/${name}`, front, "## Summary\n\nTheirs.");
+  const before = read(theirs);
+  begin(on.memory, on);
+  await write(on, conversation("It stalls because all rows are collected."));
+  assert.notEqual(notePath(on), theirs);
+  assert.equal(read(theirs), before);
 });
 
 Deno.test("writeSessionNote() writes nothing outside the store, whatever the state says", async () => {

@@ -9,6 +9,7 @@ import {
   openSessions,
   sweepSessions,
 } from "../../src/memory/session/instances.ts";
+import { surfacePrompt } from "../../src/hook/surface_prompt.ts";
 import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
 import { type Origin, recordEditor, register } from "../../src/memory/session/begin.ts";
 import { forkOrigin } from "../../src/memory/session/fork_origin.ts";
@@ -16,6 +17,7 @@ import { readSession, updateSession } from "../../src/memory/session/state/state
 import { firstTopic } from "../../src/memory/session/topic.ts";
 import { touch } from "../../src/memory/session/touch.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
+import { KINDS, seeded } from "../support/secrets.ts";
 import { age, filesIn } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import {
@@ -39,6 +41,18 @@ Deno.test("firstTopic() passes over greetings, and over questions about where th
   assert.equal(firstTopic(on.memory, ["good morning! where were we?"]), undefined);
   const asked = "Thanks! Why does the importer stall?";
   assert.equal(firstTopic(on.memory, [asked]), "Why does the importer stall?");
+});
+
+Deno.test("firstTopic() has no secret in it, nothing private and nothing that Sage recalled", async () => {
+  using on = await world();
+  const { text, secret } = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(3)) ??
+    assert.fail();
+  const asked = `Why does the importer stall with ${text} at night?`;
+  const topic = firstTopic(on.memory, [asked]) ?? "";
+  assert.match(topic, /^Why does the importer stall with/);
+  assert.ok(!topic.includes(secret), topic);
+  const hidden = "Why does the importer stall? It is <private>zanzibar</private> at night.";
+  assert.equal(firstTopic(on.memory, [hidden]), "Why does the importer stall?");
 });
 
 Deno.test("firstTopic() takes the title of a plan that the client hands over", async () => {
@@ -214,6 +228,16 @@ Deno.test("an agent that does not name its process is gone when what started two
   assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [SESSION]);
   startedBy(process.pid, undefined);
   assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [], "a shell of one hook is gone at once");
+});
+
+Deno.test("an agent's first prompt tells already what started its hooks", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const prompt = "Why does the importer stall on large files?";
+  const input = hookInput(on, { event: "user-prompt-submit", prompt });
+  await surfacePrompt(input, (name) => on.env[name]);
+  const { topic, starter, isStarterLasting } = readSession(on.memory, SESSION) ?? {};
+  assert.deepEqual([topic, starter, isStarterLasting], [prompt, Deno.ppid, true]);
 });
 
 Deno.test("a process that began after the session was last seen does not prove it live", {

@@ -48,6 +48,7 @@ Deno.test("settings that do not count are told on three days, by what was prepar
     const made = readState<Record<string, unknown>>(fs, places.stateDir, preparedName(on.cwd));
     assert.equal(String(made?.["notice"]).includes("settings count"), day < 3, `day ${day}`);
     assert.deepEqual(made?.["asked"], ids);
+    assert.equal(made?.["until"] !== undefined, day < 3, "the next day it is told again");
     markAnnounced(fs, places.stateDir, on.memory.now(), ids);
     assert.equal(settingsNews(on.memory).sentence, "");
     on.later(DAY);

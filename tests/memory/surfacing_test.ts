@@ -388,6 +388,10 @@ Deno.test("surface() shows what happened last time, but not what this conversati
   begin(on.memory, on, { sessionId: OTHER });
   updateSession(on.memory, OTHER, (state) => ({ ...state, checkpoints: [saved.id] }));
   assert.equal(gateOf(await surface(on.memory, OTHER, PROMPT)), "nothing_relevant");
+
+  begin(on.memory, on, { sessionId: "third" });
+  updateSession(on.memory, "third", (state) => ({ ...state, restored: saved.id }));
+  assert.equal(gateOf(await surface(on.memory, "third", PROMPT)), "nothing_relevant");
 });
 
 Deno.test("surface() shows what happened only where nothing is known of it", async () => {
@@ -517,6 +521,15 @@ Deno.test("being shown unasked does not make a note more likely to be shown agai
   using on = await known();
   await surface(on.memory, SESSION, PROMPT);
   assert.deepEqual([...useCounts(on.memory, ["the-importer-stalls"])], []);
+});
+
+Deno.test("surface() shows a fork nothing that the conversation before was shown", async () => {
+  using on = await known();
+  assert.equal(gateOf(await surface(on.memory, SESSION, PROMPT)), "shown the-importer-stalls");
+  const input = hookInput(on, { sessionId: OTHER, source: "fork" });
+  register(on.memory, input, { named: SESSION });
+  updateSession(on.memory, OTHER, ({ lastTerms: _, ...state }) => state);
+  assert.equal(gateOf(await surface(on.memory, OTHER, PROMPT)), "shown_before");
 });
 
 Deno.test("surface() may show it again after the conversation lost it", async () => {

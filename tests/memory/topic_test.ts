@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { openGraph } from "../../src/memory/graph/graph.ts";
 import { keepTopic, suggestTopics } from "../../src/memory/topic.ts";
+import { replaceRegion } from "../../src/note/topic.ts";
 import { writeOld } from "../support/temp_store.ts";
 import { byHand, NOW, PERSON, read, type World, world } from "../support/world.ts";
 
@@ -37,6 +38,26 @@ Deno.test("keepTopic() saves a topic although the clock moves on while it is wri
   let ticks = NOW;
   const memory = await on.open({ now: () => ticks += 1000 });
   assert.equal((await keepTopic(memory, "Git tools", [], PERSON)).kind, "saved");
+});
+
+Deno.test("keepTopic() writes nothing while a person has one of its marks cut out", async () => {
+  for (const mark of ["<!-- sage:begin -->", "<!-- sage:end -->"]) {
+    using on = await world();
+    for (const id of ["rebase", "bisect"]) note(on, id, "git");
+    const saved = await keepTopic(on.memory, "Git", ["rebase"], PERSON);
+    const path = saved.kind === "saved" ? saved.path : assert.fail(saved.kind);
+    writeOld(path, read(path).replace(mark, ""));
+    const before = read(path);
+    await assert.rejects(keepTopic(on.memory, "Git", ["bisect"], PERSON), { code: "conflict" });
+    assert.equal(read(path), before);
+  }
+});
+
+Deno.test("replaceRegion() keeps its end where a line quotes the mark", () => {
+  const region = (text: string): string => `- [[rebase]]: where ${text} stands`;
+  const once = replaceRegion("# Git\n", region("<!-- sage:end -->"));
+  const twice = replaceRegion(once, region("nothing"));
+  assert.equal(twice, `# Git\n\n<!-- sage:begin -->\n${region("nothing")}\n<!-- sage:end -->\n`);
 });
 
 Deno.test("keepTopic() adds missing links between the marks, and changes nothing else", async () => {

@@ -58,6 +58,21 @@ Deno.test("an extractive checkpoint quotes nothing that was recalled", async () 
   assert.ok(!saved.includes("oak over pine") && !saved.includes("recalled 0a1b"), saved);
 });
 
+Deno.test("nothing private of what tools were given or printed is part of the conversation", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const said = new TranscriptBuilder({ sessionId: SESSION })
+    .user("Why does the importer stall?")
+    .assistant("I will look.", [{
+      name: "Bash",
+      input: { command: "grep '<private>zanzibar</private>' log", description: "Search the log" },
+      result: "3 lines: <private>\nzanzibar\n</private> at night",
+    }]);
+  const transcript = await readTurns(on.memory, transcriptFile(on, said));
+  assert.match(JSON.stringify(transcript?.turns), /grep.*3 lines.*at night/);
+  assert.doesNotMatch(JSON.stringify(transcript?.turns), /zanzibar/);
+});
+
 Deno.test("what a model thought within its reply is no part of the conversation", async () => {
   using on = await world();
   begin(on.memory, on);

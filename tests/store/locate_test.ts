@@ -165,6 +165,40 @@ Deno.test("a project keeps its id in every clone, however the remote is written"
   assert.match(ids[0] ?? "", /^tool-[0-9a-f]{8}$/);
 });
 
+Deno.test(
+  "notes of a fork's origin are the fork's too, and not those of a project in a folder of it",
+  {
+    ignore: !hasGit,
+  },
+  () => {
+    const home = tempDir();
+    const origin = makeDir(`${home}/origin`);
+    const fork = makeDir(`${home}/fork`);
+    const [theirs, ours] = ["https://h.org/them/tool", "https://h.org/ann/tool"];
+    for (const [dir, url] of [[origin, theirs], [fork, ours]] as const) {
+      git(dir, "init", "-q");
+      git(dir, "remote", "add", "origin", url);
+    }
+    git(fork, "remote", "add", "upstream", theirs);
+    const { projectId } = locate(origin, home);
+    assert.ok(locate(fork, home).projectIds.includes(projectId));
+    makeDir(`${fork}/apps/web/.sage`);
+    assert.ok(!locate(`${fork}/apps/web`, home).projectIds.includes(projectId));
+  },
+);
+
+Deno.test("of a project that was recorded in a folder without a mark only what a person claimed counts", () => {
+  const home = tempDir();
+  const cwd = makeDir(`${home}/work`);
+  const entry =
+    `  - id: old-1\n    name: old\n    root: ${cwd}\n    last_seen: 2026-01-01T00:00:00Z\n`;
+  makeDir(`${home}/.sage`);
+  const file = `projects:\n${entry}    former: [claimed-1]\n`;
+  Deno.writeTextFileSync(`${home}/.sage/projects.yaml`, file);
+  const { projectIds } = locate(cwd, home);
+  assert.deepEqual(["claimed-1", "old-1"].map((id) => projectIds.includes(id)), [true, false]);
+});
+
 Deno.test("project.yaml names the project once its store is trusted", () => {
   const home = tempDir();
   const cwd = makeDir(`${home}/work`);
@@ -433,6 +467,8 @@ Deno.test("a project store is unknown until somebody says otherwise, and again w
   Deno.renameSync(root, `${root}-old`);
   makeDir(root);
   assert.equal(readTrust(fs, stateDir, root), "unknown");
+  renewTrust(fs, stateDir, root);
+  assert.equal(readTrust(fs, stateDir, root), "unknown", "nobody has vouched for this one");
   assert.equal(openStore({ ...store, scope: "user" }).trust, "own");
 });
 
@@ -652,6 +688,9 @@ Deno.test("isCaptureExcluded() by the person's file or the project's own", async
     outcome.push(await isCaptureExcluded(fs, locate(dir ?? "", home)));
   }
   assert.deepEqual(outcome, [true, true, false]);
+  // As some editors of Windows save it.
+  await Deno.writeTextFile(`${home}/.sage/.sageignore`, "\uFEFF~/work/three/\r\n");
+  assert.equal(await isCaptureExcluded(fs, locate(three ?? "", home)), true);
 });
 
 Deno.test("isCaptureExcluded() knows a folder through a link, whichever way it is named", {

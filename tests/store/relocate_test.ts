@@ -103,6 +103,14 @@ Deno.test("moveNotes() puts nothing beside another a second time, and keeps what
   ]);
 });
 
+Deno.test("moveNotes() keeps when a file was written, also on another disk", () => {
+  const [from, to] = [tempDir(), tempDir()];
+  writeOld(`${from}/knowledge/a.md`, "a");
+  const { mtime } = Deno.statSync(`${from}/knowledge/a.md`);
+  moveNotes({ ...realFs, link: noLink }, { from, to, names: new Map(), mode: 0o700 });
+  assert.deepEqual(Deno.statSync(`${to}/knowledge/a.md`).mtime, mtime);
+});
+
 Deno.test("moveNotes() calls a conflict copy by the name that its note has there", () => {
   const [from, to] = [tempDir(), tempDir()];
   const copy = "a.sage-conflict-20260101T000000Z.md";

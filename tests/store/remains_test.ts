@@ -545,6 +545,14 @@ Deno.test("eraseNote() leaves nothing of a note anywhere, and everything of the 
   assert.deepEqual(await eraseNote(store, "secret-plan"), []);
 });
 
+Deno.test("eraseNote() finds a note whose id is escaped in its file", async () => {
+  const store = tempStore();
+  newNote(store, "other");
+  writeOld(`${store.root}/knowledge/x.md`, '---\nid: "secret\\x2dplan"\n---\n# Plan\n\nCANARY\n');
+  assert.deepEqual(await eraseNote(store, "secret-plan"), ["knowledge/x.md"]);
+  assert.deepEqual(listPaths(store).files.map(({ path }) => path), ["knowledge/other.md"]);
+});
+
 Deno.test("eraseNote() looks again for what was written while it looked", async () => {
   const store = tempStore();
   newNote(store, "a", "CANARY");
@@ -658,6 +666,18 @@ Deno.test("sweep() removes temporary files of the dead, old ones only, and nothi
   assert.deepEqual(left, [path, young, ...kept].sort());
 });
 
+Deno.test("sweep() removes a temporary file of a day ago, whoever has its process id by now", () => {
+  const store = tempStore();
+  newNote(store, "a");
+  const path = `${store.root}/knowledge/.a.md.sage-${Deno.pid}-0123456789abcdef.tmp`;
+  writeOld(path, "x");
+  for (const [hours, isLeft] of [[23, true], [25, false]] as const) {
+    age(path, hours * 60 * 60_000);
+    sweep(store);
+    assert.equal(realFs.lstat(path) !== undefined, isLeft, `${hours} h`);
+  }
+});
+
 Deno.test("sweep() leaves what was replaced just now, however old the note was", () => {
   const store = tempStore();
   newNote(store, "a");
@@ -667,6 +687,24 @@ Deno.test("sweep() leaves what was replaced just now, however old the note was",
   age(path, 3 * DAY_MS);
   assert.equal(sweep(store), 0);
   assert.equal(Deno.readTextFileSync(path), "an old note\n");
+});
+
+Deno.test("sweep() removes a version that is the note itself, as a dead writer leaves it, and none made just now", () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const version = `${store.root}/knowledge/.history/a/2026-01-13T14-30-00.md`;
+  Deno.mkdirSync(`${store.root}/knowledge/.history/a`, { recursive: true });
+  Deno.linkSync(`${store.root}/${path}`, version);
+  sweep(store);
+  assert.equal(listVersions(store, "a").length, 1);
+  // No file's ctime can be set back.
+  const lstat: Fs["lstat"] = (of) => {
+    const info = realFs.lstat(of);
+    return info && { ...info, ctimeMs: info.ctimeMs - 11 * 60_000 };
+  };
+  sweep({ ...store, fs: { ...realFs, lstat } });
+  assert.deepEqual(listVersions(store, "a"), []);
+  assert.equal(read(store, path), noteText("a"));
 });
 
 Deno.test("sweep() empties the trash also where a hook's time is up before it comes to that", () => {

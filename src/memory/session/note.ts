@@ -80,7 +80,7 @@ async function create(
   branch = "",
 ): Promise<SessionNoteOutcome> {
   const { title } = draft;
-  const header = { ...headerOf(memory, draft, title), updated };
+  const header = { ...headerOf(memory, draft), updated };
   const render = (stem: string): string => renderSession(draft, { ...header, id: stem });
   const outcome = await writeNote(memory, {
     store: homeStore(memory),
@@ -143,9 +143,7 @@ async function renew(
   const loaded = await loadNote(store, relative);
   if (!isOwnStill(store, note, loaded)) return { kind: "kept", reason: "a person edited it" };
   const { created } = loaded.note;
-  // While the session lasts the title stays, so that people find the note again.
-  const title = draft.ended === undefined ? loaded.note.title : draft.title;
-  const header = { ...headerOf(memory, draft, title), id: note.id, created };
+  const header = { ...headerOf(memory, draft), id: note.id, created };
   // A session that was resumed and left without a word differs in its end alone, and is not rewritten.
   const { ended, endReason } = readNote(loaded.note);
   const left = ended === undefined || draft.ended === undefined ? {} : { ended, endReason };
@@ -190,6 +188,6 @@ async function placeNow(
   return isFound ? { store: moved.store, path: moved.note.path } : undefined;
 }
 
-function headerOf(memory: Memory, draft: SessionDraft, title: string) {
-  return { title, created: draft.started, project: memory.places.projectId };
+function headerOf({ places }: Memory, { started }: SessionDraft) {
+  return { created: started, project: places.projectId };
 }
