@@ -1,7 +1,10 @@
 /** Chinese: what people say in it of rules, decisions, open matters and plans, and what only sounds like it. */
 import assert from "node:assert/strict";
 import { retractedIn } from "../../src/detect/decisions/corrections.ts";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
 import { nextSteps, openQuestions } from "../../src/detect/open/questions.ts";
+import { isTypedQuestion } from "../../src/detect/text/sentences.ts";
+import { exchanged } from "../support/exchanged.ts";
 import { testRecognised } from "../support/recognised.ts";
 import { talk } from "../support/talk.ts";
 
@@ -358,4 +361,34 @@ Deno.test("retractedIn() knows in Chinese what was replaced, and what is only to
   ) {
     assert.equal(retractedIn(said, jest), undefined, said);
   }
+});
+
+Deno.test("isTypedQuestion() knows a question in Chinese without its mark", () => {
+  for (
+    const asked of [
+      "这里然后怎么操作",
+      "然后我们现在是可以部署了对吧",
+      "以后也能不能说同步，你帮我自动上线",
+      "这个要不要留着",
+      "这是什么意思",
+      "现在还需要这个端口吗，只用一个即可",
+    ]
+  ) assert.ok(isTypedQuestion(asked), asked);
+  for (
+    const said of [
+      "那就这样吧",
+      "算了吧，用之前的",
+      "改成蓝色吧",
+      "好吧",
+      "行吧",
+      "按你说的怎么来就怎么来",
+    ]
+  ) assert.ok(!isTypedQuestion(said), said);
+});
+
+Deno.test("findDecisions() takes neither a list of one's own nor what is pasted back to be asked about for a choice", () => {
+  const offered =
+    "你可以做：\n\n**1. 立即验证本地系统**\n\n**2. 验证仓库**\n\n**3. 部署到服务器**\n\n先做哪个？";
+  const listed = "1.现在这两个窗口可以关掉\n2.密钥我已经移出去了\n3.我们可以部署了对吧";
+  assert.deepEqual(findDecisions(exchanged("接下来？", offered, listed, "可以。")), []);
 });

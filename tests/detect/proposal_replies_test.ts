@@ -125,6 +125,13 @@ for (const [asked, answer, reply, told] of TAKEN) {
   });
 }
 
+Deno.test("findDecisions() takes a name for no word of another language", () => {
+  assert.deepEqual(
+    decided("which license?", "For this repo I'd recommend MIT.", "use mit", DONE),
+    ["For this repo I'd recommend MIT. → use mit"],
+  );
+});
+
 Deno.test("findDecisions() tells what is turned down with what was asked for", () => {
   assert.deepEqual(
     decided("can we cache it anyway", "We could, in the process.", "hm thats ugly skip it", "Ok."),

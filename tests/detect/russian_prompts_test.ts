@@ -1,6 +1,8 @@
 /** Russian: what people say in it of rules, decisions, open matters and plans, and what only sounds like it. */
 import assert from "node:assert/strict";
+import { exchanged } from "../support/exchanged.ts";
 import { retractedIn } from "../../src/detect/decisions/corrections.ts";
+import { findDecisions } from "../../src/detect/decisions/decisions.ts";
 import { nextSteps, openQuestions } from "../../src/detect/open/questions.ts";
 import { testRecognised } from "../support/recognised.ts";
 import { talk } from "../support/talk.ts";
@@ -315,4 +317,28 @@ Deno.test("retractedIn() knows in Russian what is used no longer, and what is on
     ]
   ) assert.equal(retractedIn(said, jest), undefined, said);
   assert.equal(retractedIn("если откажемся от Jenkins", jenkins), undefined);
+});
+
+Deno.test("findDecisions() takes no mended fault in Russian for a decision, and no course of the work", () => {
+  const mended = "Готово.\n\n**Проблема:** бот не включался.\n\n" +
+    "**Решение:** добавили недостающий параметр во все файлы, потому что его не было.";
+  for (
+    const said of [
+      ["почини бота", mended],
+      [
+        "сделай отчёт",
+        "Готово. Продолжаем с ТЗ 2 или нужно ещё что-то протестировать для ТЗ 1?",
+        "Продолжаем с ТЗ 2",
+        "Готово.",
+      ],
+      [
+        "сделай вход",
+        "Готово. Хотите протестировать вход или сразу переходить к следующей фазе?",
+        "я хочу протестировать вход",
+        "Готово.",
+      ],
+    ]
+  ) assert.deepEqual(findDecisions(exchanged(...said)).map(({ text }) => text), [], said[0]);
+  const made = "**Принятое решение:** сессии пользователей храним в Redis тридцать дней.";
+  assert.equal(findDecisions(exchanged("где храним сессии?", made)).length, 1);
 });

@@ -74,7 +74,10 @@ function spokenIn(whole: readonly string[]): Spoken | undefined {
   const joint = texts.join("\n");
   const known = identified(joint);
   if (known !== undefined) return { tables: known, distinct: known };
-  const languages = new Set([...texts, joint].flatMap((text) => mostIn(text) ?? []));
+  // One word of a text alone may be a name: 'use mit' behind an English answer.
+  const languages = new Set(
+    [...texts.map((text) => mostIn(text, WORDS_MIN)), mostIn(joint)].flatMap((one) => one ?? []),
+  );
   if (languages.size === 0) return undefined;
   const tables = together(new Set([english(), ...languages]));
   return { tables, distinct: tables.every(isCommon) ? undefined : tables };
@@ -98,8 +101,10 @@ function together(languages: ReadonlySet<PhraseTable>): readonly PhraseTable[] {
 
 const joined: (readonly PhraseTable[])[] = [];
 
-/** The language with most function words, if the text has any. */
-function mostIn(text: string): PhraseTable | undefined {
+const WORDS_MIN = 2;
+
+/** The language with most function words, if the text has so many. */
+function mostIn(text: string, min = 1): PhraseTable | undefined {
   const counts = new Map<PhraseTable, number>();
   for (const word of text.toLowerCase().match(WORD) ?? []) {
     for (const one of functionWords().get(word) ?? []) counts.set(one, (counts.get(one) ?? 0) + 1);
@@ -113,7 +118,7 @@ function mostIn(text: string): PhraseTable | undefined {
       : DISTINCT_WORDS_MIN - 1;
     if ((counts.get(one) ?? 0) > least) most = one;
   }
-  return most;
+  return most !== undefined && (counts.get(most) ?? 0) >= min ? most : undefined;
 }
 
 /** Of a language that is not used for every text: 'o' alone is Spanish as well. */
