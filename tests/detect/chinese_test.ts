@@ -391,4 +391,16 @@ Deno.test("findDecisions() takes neither a list of one's own nor what is pasted 
     "你可以做：\n\n**1. 立即验证本地系统**\n\n**2. 验证仓库**\n\n**3. 部署到服务器**\n\n先做哪个？";
   const listed = "1.现在这两个窗口可以关掉\n2.密钥我已经移出去了\n3.我们可以部署了对吧";
   assert.deepEqual(findDecisions(exchanged("接下来？", offered, listed, "可以。")), []);
+  for (
+    const said of [
+      "1.意思是我不用在腾讯云上加解析\n2.现在对了吧",
+      "以后也能不能说同步到Git，你帮我自动上线",
+    ]
+  ) {
+    assert.deepEqual(
+      findDecisions(exchanged("接下来？", "加一条记录。", said, "可以。")),
+      [],
+      said,
+    );
+  }
 });
