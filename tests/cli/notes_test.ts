@@ -1,7 +1,7 @@
 /** Notes as a person keeps them on the command line: changed, looked back at, asked about, decided. */
 import assert from "node:assert/strict";
 import { sage, sageJson, type SageOptions, type SageResult, scratch } from "../support/sage.ts";
-import { writeOld } from "../support/temp_store.ts";
+import { filesIn, writeOld } from "../support/temp_store.ts";
 import { timeZone } from "../support/time_zone.ts";
 import { put, read } from "../support/world.ts";
 
@@ -213,7 +213,10 @@ Deno.test("an agent's preference waits in the inbox; one letter of a person deci
     });
   const asked = await add("Tabs");
   assert.equal(asked.code, 4);
-  assert.match(asked.stderr, /a person is to decide: Should I remember this preference: "Tabs"\?/);
+  assert.match(
+    asked.stderr,
+    /a person is to decide: Should I remember this preference in the project's notes: "Tabs"\?/,
+  );
   const args = ["knowledge", "add", "Tabs", "-m", "Tabs, always.", "--subject", "preference"];
   const { json: again } = await sageJson(args, { ...place, env: AGENT });
   assert.equal((again.error as { code: string }).code, "conflict");
@@ -226,7 +229,10 @@ Deno.test("an agent's preference waits in the inbox; one letter of a person deci
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /Only a person may/);
   }
-  assert.match((await run(["inbox"])).stdout, /Should I remember this preference: "Short answers"/);
+  assert.match(
+    (await run(["inbox"])).stdout,
+    /Should I remember this preference in the project's notes: "Short answers"/,
+  );
   assert.match((await run(["inbox", "show", id])).stdout, /Tabs, always\./);
   const walked = await run(["inbox"], { terminal: true, stdin: "a\nx\nd\nq\n" });
   assert.match(walked.stdout, /^1 accepted, 1 dropped, 1 question left\.\n$/);
@@ -371,4 +377,16 @@ Deno.test("a list says of each note why not to believe it", async () => {
     const { stdout } = await sage([list, "list"], here);
     assert.match(stdout, / Broken \(untrusted, unparsable\)\n$/, list);
   }
+});
+
+Deno.test("sage inbox accept --user keeps a taste out of the project's notes", async () => {
+  const { run, place } = await started();
+  const before = filesIn(`${place.cwd}/.sage`);
+  const wish = ["knowledge", "add", "Call me Ada", "-m", "Always.", "--subject", "preference"];
+  const asked = await run(wish, { env: AGENT });
+  const [, id = ""] = /accept ([0-9a-f]{8})/.exec(asked.stderr) ?? [];
+  const kept = await run(["inbox", "accept", id, "--user"]);
+  assert.equal(kept.code, 0, kept.stderr);
+  assert.deepEqual(filesIn(`${place.cwd}/.sage`), before);
+  assert.deepEqual(filesIn(`${place.home}/.sage/knowledge`), ["call-me-ada.md"]);
 });

@@ -26,7 +26,10 @@ Deno.test("a yes in the client's form is the person's: it is written at once", a
   };
   await withServer(async (server) => {
     const { text, data } = await server.call("sage_save_knowledge", TABS);
-    assert.equal(shown, 'Should I remember this preference: "Tabs"?\n\n' + TABS.content);
+    assert.equal(
+      shown,
+      `Should I remember this preference in the project's notes: "Tabs"?\n\n${TABS.content}`,
+    );
     assert.equal(text, "The person was asked, and said yes: it is done.");
     assert.deepEqual([data.answer, data.message], ["yes", text]);
     assert.match(await known(server), /Tabs/);

@@ -30,7 +30,7 @@ import {
 } from "../support/world.ts";
 
 const LINE =
-  /^- One question waits for the person \(sage inbox\): "Should I remember this preference/m;
+  /^- One question waits for the person \(sage inbox\): "Should I remember this preference in the/m;
 
 async function asked(on: World, title = "Tabs"): Promise<void> {
   const content = `The user prefers ${title.toLowerCase()} to spaces.`;
@@ -121,7 +121,10 @@ Deno.test("a question is told once a day until it is answered, a new one at once
   assert.match(tell(on), LINE);
   assert.equal(tell(on), "");
   await asked(on, "Emoji");
-  assert.match(tell(on), /"Should I remember this preference: \\"Emoji\\"\?"|Emoji/);
+  assert.match(
+    tell(on),
+    /"Should I remember this preference in the project's notes: \\"Emoji\\"\?"|Emoji/,
+  );
   assert.equal(tell(on), "");
   on.later(DAY);
   assert.match(tell(on), /^- 2 questions wait for the person \(sage inbox\), the first: /);

@@ -71,7 +71,10 @@ Deno.test("a question holds the text and the difference, is asked once, and writ
   assert.equal(await ask(on, { ...TABS, subject: "preference" }), id);
   const [question, ...others] = listQuestions(on.memory);
   assert.deepEqual(others, []);
-  assert.equal(question?.question, 'Should I remember this preference: "Tabs"?');
+  assert.equal(
+    question?.question,
+    `Should I remember this preference in the project's notes: "Tabs"?`,
+  );
   assert.match(question?.diff ?? "", /^-Spaces everywhere\.\n\+The user prefers tabs/m);
   assert.match(read(`${on.cwd}/.sage/knowledge/tabs.md`), /Spaces everywhere/);
   assert.equal((await listKnowledge(on.memory)).length, 1);
@@ -300,7 +303,10 @@ Deno.test("askAboutPreferences() puts a person's own words before them, once, an
   assert.equal(await askAboutPreferences(on.memory, SESSION, said), 1);
   assert.equal(await askAboutPreferences(on.memory, OTHER, said), 0);
   const [question] = listQuestions(on.memory);
-  assert.match(question?.question ?? "", /Should I remember this preference: "please never mock/);
+  assert.match(
+    question?.question ?? "",
+    /Should I remember this preference in the project's notes: "please never mock/,
+  );
   if (question === undefined) return;
   await acceptQuestion(on.memory, question);
   await refreshAll(on.memory);

@@ -1,5 +1,6 @@
 /** `sage inbox`: what an agent asks to write and only a person decides. One letter answers each. */
 import { dayOf } from "../../base/clock.ts";
+import { SageError } from "../../base/errors.ts";
 import { defined } from "../../base/defined.ts";
 import { count } from "../../base/text/text.ts";
 import type { KnowledgeInput } from "../../memory/knowledge/outcome.ts";
@@ -87,15 +88,20 @@ const show = defineVerb({
 
 const accept = defineVerb({
   summary: "say yes: it is written, in the project where it was asked",
-  usage: "sage inbox accept <id> [--on-conflict <which>]",
+  usage: "sage inbox accept <id> [--user] [--on-conflict <which>]",
   operands: [1, 1],
-  options: { "on-conflict": ON_CONFLICT },
+  options: {
+    user: { type: "boolean", summary: "for you alone, in all your projects" },
+    "on-conflict": ON_CONFLICT,
+  },
   run: (input, io) =>
-    answering(
-      input,
-      io,
-      (memory, question) => accepted(memory, io, question, input.options["on-conflict"]),
-    ),
+    answering(input, io, (memory, question) => {
+      const { user, "on-conflict": onConflict } = input.options;
+      if (user && question.act.kind !== "save") {
+        throw new SageError("usage", "--user is about what is to be remembered");
+      }
+      return accepted(memory, io, question, { onConflict, scope: user ? "user" : undefined });
+    }),
 });
 
 const later = defineVerb({
@@ -139,13 +145,19 @@ function answering(
   );
 }
 
+interface Chosen {
+  readonly onConflict?: KnowledgeInput["onConflict"];
+  readonly scope?: "user" | undefined;
+}
+
 async function accepted(
   memory: Memory,
   io: Io,
   question: Question,
-  onConflict?: KnowledgeInput["onConflict"],
+  { onConflict, scope }: Chosen = {},
 ): Promise<Answer> {
-  const done: Accepted = await acceptQuestion(memory, question, defined({ onConflict }));
+  const chosen = defined({ onConflict, scope });
+  const done: Accepted = await acceptQuestion(memory, question, chosen);
   const answer = done.kind === "save"
     ? knowledgeAnswer(memory, io, done.outcome)
     : done.kind === "promote"

@@ -22,6 +22,8 @@ export type Accepted =
 interface AcceptOptions {
   /** What to do if there is a note about the same by now. */
   readonly onConflict?: KnowledgeInput["onConflict"];
+  /** Keep it in the person's own store, for every project of theirs. */
+  readonly scope?: "user";
 }
 
 const DONE: readonly string[] = [
@@ -60,7 +62,7 @@ export async function acceptQuestion(
 async function act(
   memory: Memory,
   question: Question,
-  { onConflict }: AcceptOptions,
+  { onConflict, scope }: AcceptOptions,
 ): Promise<Accepted> {
   const { act, againstHash, session, why, by } = question;
   const author: Author = {
@@ -78,7 +80,7 @@ async function act(
     const input = isAlone ? unnamed : act.input;
     const outcome =
       onConflict === undefined && await changedSince(memory, act.input, againstHash) ||
-      await saveKnowledge(memory, { ...input, ...defined({ onConflict }) }, author);
+      await saveKnowledge(memory, { ...input, ...defined({ onConflict, scope }) }, author);
     // A preference about how to work holds for any prompt, so it is pinned.
     if (why === "preference" && outcome.kind === "saved") {
       const { pinNote } = await import("../project/pin.ts");

@@ -9,7 +9,7 @@ import { sha256Hex } from "../../base/hash.ts";
 import type { StoredNote } from "../item.ts";
 import type { KnowledgeInput, Proposed } from "../knowledge/outcome.ts";
 import { publicText } from "../knowledge/related.ts";
-import type { Memory } from "../memory.ts";
+import { homeStore, type Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../write/outcome.ts";
 import { type Asked, askPerson, type Why } from "./question.ts";
 
@@ -36,10 +36,15 @@ export function proposeSave(
 ): Proposed | NotSaved {
   const title = collapse(input.title);
   const named = `"${cut(title, 80)}"`;
-  const everywhere = input.scope === "user" ? " in every project of yours" : "";
+  // Notes of the project may be shared: a person's own taste need not be everybody's.
+  const where = input.scope === "user"
+    ? " in every project of yours"
+    : homeStore(memory).scope === "project"
+    ? " in the project's notes"
+    : "";
   const question = why === "every_project"
-    ? `Should I remember ${named}${everywhere}?`
-    : `Should I remember this preference${everywhere}: ${named}?`;
+    ? `Should I remember ${named}${where}?`
+    : `Should I remember this preference${where}: ${named}?`;
   const text = input.content.trim();
   const old = there === undefined ? undefined : publicText(there);
   const wish = {
