@@ -238,8 +238,8 @@ const PUT_OFF_WORDS_MAX = 15;
 /** The last answer, and the ones before it whose question was put off. */
 function unanswered(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
   const asking = new Set<Turn | undefined>();
-  for (const [i, { prompt, answer }] of [...exchanges.entries()].reverse()) {
-    asking.add(answer);
+  for (const [i, { prompt, answers }] of [...exchanges.entries()].reverse()) {
+    answers.forEach((answer) => void asking.add(answer));
     const said = prompt?.text ?? "";
     if (hasQuestionMark(said) || wordCount(said) > PUT_OFF_WORDS_MAX) break;
     const [putOff] = PUTS_OFF.exec(said) ?? [];
@@ -308,9 +308,10 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
       : !isUnderway(sentence, turns, exchanges, sentences))
   ).sort((a, b) => b.turnIndex - a.turnIndex)
     .map((sentence) => sentence.text.replace(NEXT_LABEL, ""));
-  const last = exchanges.at(-1)?.answer;
+  const last = exchanges.at(-1)?.answers ?? [];
   const unfinished = sentences.filter(({ text, turn }) =>
-    turn === last && !isAskedAtEnd(text) && !text.startsWith("(") && UNFINISHED.test(spoken(text))
+    last.includes(turn) && !isAskedAtEnd(text) && !text.startsWith("(") &&
+    UNFINISHED.test(spoken(text))
   ).slice(-1);
   const waiting = ["in_progress", "pending"].flatMap((status) =>
     tasks.filter((task) => task.status === status).map((task) => task.text)

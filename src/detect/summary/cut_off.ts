@@ -37,7 +37,8 @@ const PLAN_MARK = /^(?:#+ )?(?:(?:implementation )?plan ?: )?/i;
 const ASKED_WORDS_MAX = 80;
 
 /** Whether the agent did not come to an end: its last words announce a call, or a call was the last thing. */
-export function isCutOff({ prompt, answer, replies }: Exchange): boolean {
+export function isCutOff({ prompt, answers, replies }: Exchange): boolean {
+  const answer = answers.at(-1);
   const last = replies.findLast(({ text, tools }) =>
     text.trim() !== "" || !tools.every(({ name }) => TAKES_LEAVE.has(name))
   );
