@@ -38,6 +38,7 @@ import {
 import { commitsMade } from "../summary/work.ts";
 import { unspacedPattern } from "../phrases/unspaced.ts";
 import { plansIn } from "./plans.ts";
+import { onlyShips, startOfLast } from "./routine.ts";
 import { withQuestion } from "./waits_and_deadlines.ts";
 
 const OPEN_HEADING = phrasePattern("questions.open_heading", "^{}");
@@ -289,7 +290,7 @@ function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
  */
 export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): string[] {
   const exchanges = exchangesOf(turns);
-  const from = exchanges.at(-2)?.start ?? 0;
+  const from = startOfLast(exchanges, 2);
   const begun = cutOffRequest(turns);
   const asked = begun !== undefined && !takesLeave(begun) ? [begun] : [];
   const sentences = sentencesOf(turns);
@@ -435,8 +436,9 @@ function isUnderway(
   sentences: readonly Sentence[],
 ): boolean {
   const tells = restates(step.text.replace(NEXT_LABEL, ""));
-  const answered = exchanges.filter(({ start, answer }) =>
-    start > step.turnIndex && answer !== undefined
+  const answered = exchanges.filter((exchange) =>
+    exchange.start > step.turnIndex && exchange.answer !== undefined &&
+    !onlyShips(exchange, step.text)
   );
   if (answered.some(({ prompt }) => prompt !== undefined && saysGoOn(prompt.text, tells))) {
     return true;
@@ -491,8 +493,6 @@ const LATER = phrasePattern("questions.later", WHOLE_WORD);
 const STOPS = phrasePattern("questions.stops", String.raw`^\s*{}\b`);
 
 function saysGoOn(prompt: string, tells: (text: string) => boolean): boolean {
-  if (LATER.test(prompt)) return false;
-  return tells(prompt) ||
-    (!isRequest(prompt) &&
-      !STOPS.test(prompt));
+  if (LATER.test(prompt) || takesLeave(prompt)) return false;
+  return tells(prompt) || (!isRequest(prompt) && !STOPS.test(prompt));
 }

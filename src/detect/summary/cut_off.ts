@@ -30,6 +30,16 @@ const COMMITS = /\bgit\b[^|;&]{0,200}\bcommit\b/;
 /** A push, a pull request or a release, which comes behind a commit. */
 const BEHIND_COMMIT = phrasePattern("cut_off.behind_commit", WHOLE_WORD);
 
+/** Whether a prompt only has the work committed, pushed or the like. */
+export function isChore(prompt: string): boolean {
+  return CHORE.test(prompt);
+}
+
+/** Whether a step is to commit something, or what comes behind a commit. */
+export function isPartOfShipping(step: string): boolean {
+  return CHORE.test(step) || BEHIND_COMMIT.test(step);
+}
+
 /** What a plan's first line may begin with. */
 const PLAN_MARK = /^(?:#+ )?(?:(?:implementation )?plan ?: )?/i;
 
