@@ -21,6 +21,8 @@ export interface Turn {
   readonly runsCommand?: true;
   /** The agent was woken by a background task, not by a prompt. */
   readonly resumes?: true;
+  /** The agent had come to its end, and a stop hook other than Sage's sent it on. */
+  readonly sentOn?: true;
 }
 
 export interface ToolUse {

@@ -899,3 +899,31 @@ Deno.test("readTranscript() takes what is private out of todos, also where it re
   const [tool] = readTranscript(path).turns.flatMap(({ tools }) => tools);
   assert.deepEqual(tool?.items?.map(({ text }) => text), ["Run it", "Write it"]);
 });
+
+Deno.test("readTranscript() knows where a stop hook of another program sent the agent on", () => {
+  const point = "Sage noticed a point worth keeping (x). Call sage_autosave_check once.";
+  const sent = (ask: (builder: TranscriptBuilder) => TranscriptBuilder) =>
+    readTranscript(
+      ask(new TranscriptBuilder().user("Why?").assistant("Because of the lock."))
+        .assistant("", [{ name: "Bash", input: { command: "npm run lint" }, result: "ok" }])
+        .assistant("Fixed.").user("Next?").assistant("The tests.").write(folder()),
+    ).turns.map(({ sentOn, toSage }) => sentOn === true ? "on" : toSage === true ? "sage" : "");
+  const lint = "Stop hook feedback:\n2 lint errors";
+  const on = ["", "", "on", "", "", ""];
+  assert.deepEqual(sent((b) => b.meta(lint)), on);
+  assert.deepEqual(sent((b) => b.hookContext("Stop", "2 lint errors")), on);
+  assert.deepEqual(
+    sent((b) => b.hookContext("UserPromptSubmit", "2 lint errors")),
+    Array(6).fill(""),
+  );
+  assert.deepEqual(sent((b) => b.hookContext("Stop", point)), ["", "", "sage", "sage", "", ""]);
+  // Both at one stop: what follows is work.
+  assert.deepEqual(sent((b) => b.hookContext("Stop", point).meta(lint)), on);
+  assert.deepEqual(sent((b) => b.meta(lint).hookContext("Stop", point)), on);
+  assert.deepEqual(
+    sent((b) => b.hookContext("Stop", point).assistant("Kept.").meta(lint)),
+    ["", "", "sage", "on", "", "", ""],
+  );
+  const loop = captured("stop-loop").turns.map(({ sentOn = false }) => sentOn);
+  assert.deepEqual(loop, [false, false, ...Array(8).fill(true)]);
+});

@@ -53,6 +53,7 @@ interface Left {
   readonly questions?: readonly string[];
   readonly files?: string;
   readonly summary?: string;
+  readonly title?: string;
 }
 
 function left(on: World, id: string, parts: Left = {}): void {
@@ -64,7 +65,7 @@ function left(on: World, id: string, parts: Left = {}): void {
     {
       id,
       type: "session",
-      title: `Work of ${id}`,
+      title: parts.title ?? `Work of ${id}`,
       session,
       created: at,
       updated: at,
@@ -792,6 +793,50 @@ Deno.test("a start continues from the person's own last session, and tells what 
     / Since then elsewhere \(2026-01-12 10:00 UTC, the last of 2\): /,
   );
   assert.deepEqual(orientation?.offers.map(({ note }) => note), ["mine"]);
+});
+
+Deno.test("a person without a session here is told that the last ones are a teammate's", async () => {
+  const wish = "remind me on Thursday to rotate the Adyen sandbox key";
+  const told = async (isShared: boolean): Promise<readonly string[]> => {
+    using on = await world_();
+    if (isShared) repository(on.cwd, "https://example.org/shop.git");
+    left(on, "s-1", { session: "theirs-1", title: wish, summary: wish, next: wish });
+    left(on, "s-2", { session: "theirs-2", at: "2026-01-13T11:00:00Z", next: "Rhyme it." });
+    const memory = await on.open({ hook: true });
+    begin(memory, on);
+    await refreshAll(memory);
+    const { text = "", notice = "" } = await orient(memory, SESSION, "startup") ?? {};
+    const lines = text.split("\n").filter((line) => /Last session|Not taken up/.test(line));
+    return [...lines.map((line) => line.replace(/ \((?:sage_)?get_note .*/, "")), notice];
+  };
+  const [last, left_, notice] = await told(true);
+  assert.equal(
+    last,
+    '- Last session, a teammate\'s or on another machine (2026-01-13 11:00 UTC): "Summary of s-2."',
+  );
+  assert.equal(
+    left_,
+    `- Not taken up since 2026-01-13, a teammate's or on another machine: next "${wish}"`,
+  );
+  assert.match(notice ?? "", /^The last session was a teammate's or on another machine \(/);
+  // What no other has, nobody else can have written.
+  const [, own, stopped] = await told(false);
+  assert.equal(own, `- Not taken up since 2026-01-13: next "${wish}"`);
+  assert.match(stopped ?? "", /^I remember where we stopped \(/);
+});
+
+Deno.test("a start tells what others did since without saying a sentence twice", async () => {
+  using on = await world_();
+  await had(on, "2026-01-10T10:00:00Z");
+  const wish = "remind me on Thursday to rotate the Adyen sandbox key";
+  left(on, "theirs", { session: "theirs", at: "2026-01-12T10:00:00Z", summary: wish, next: wish });
+  begin(on.memory, on);
+  await refreshAll(on.memory);
+  const { text = "" } = await orient(on.memory, SESSION, "startup") ?? {};
+  assert.match(
+    text,
+    new RegExp(`or on another machine \\(2026-01-12 10:00 UTC\\): "${wish}"\\.$`),
+  );
 });
 
 Deno.test("a start finds the person's own last session among a hundred of others, and none of their checkpoints", async () => {

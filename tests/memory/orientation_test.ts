@@ -880,6 +880,10 @@ const STALE: readonly (readonly [string, (on: World) => unknown])[] = [
   ["the project was excluded", (on) => put(`${on.home}/.sage/.sageignore`, `${on.cwd}\n`)],
   ["the project excluded itself", (on) => put(`${on.cwd}/.sageignore`, "/\n")],
   ["the project's remote changed", (on) => repository(on.cwd, "https://example.org/shop.git")],
+  [
+    "a worktree came or went",
+    (on) => put(`${on.cwd}/.git/worktrees/feature/HEAD`, "ref: refs/heads/feature\n"),
+  ],
   ["the notes went into a vault", (on) => put(`${on.home}/.sage/vault.yaml`, "root: ~/Vault\n")],
   [
     "the settings changed",

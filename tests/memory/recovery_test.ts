@@ -17,6 +17,7 @@ import { recoverSessions } from "../../src/memory/session/recovery.ts";
 import { readSession, updateSession } from "../../src/memory/session/state/state.ts";
 import { firstTopic } from "../../src/memory/session/topic.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
+import { refreshAll } from "../../src/memory/index/reindex.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { grow, TranscriptBuilder } from "../support/transcript.ts";
 import {
@@ -433,6 +434,82 @@ Deno.test("recoverSessions() knows the files of a session whose worktree was rem
     read(`${on.cwd}/.sage/sessions/${recovered?.note}.md`),
     /\nfiles_touched: \[src\/rows\.ts\]\n/,
   );
+});
+
+/** A linked worktree with a store of its own, as git has it: its folder, and git's folder of it. */
+function worktree(on: World): { readonly feature: string; readonly linked: string } {
+  const [feature, linked] = [`${on.cwd}-feature`, `${on.cwd}/.git/worktrees/feature`];
+  repository(on.cwd);
+  put(`${linked}/HEAD`, "ref: refs/heads/feature\n");
+  put(`${linked}/commondir`, "../..\n");
+  put(`${linked}/gitdir`, `${feature}/.git\n`);
+  put(`${feature}/.git`, `gitdir: ${linked}\n`);
+  put(`${feature}/.sage/project.yaml`, read(`${on.cwd}/.sage/project.yaml`));
+  return { feature, linked };
+}
+
+/** A session in the worktree that ended in order and left its note there. */
+async function endedThere(on: World, feature: string): Promise<string> {
+  const there = await on.open({ hook: true, cwd: feature });
+  const said = conversation(STATEMENT);
+  const transcriptPath = transcriptFile(on, said);
+  begin(there, on, { cwd: feature, transcriptPath });
+  const transcript = await readTurns(there, transcriptPath, { whole: true });
+  assert.ok(transcript !== undefined);
+  const end = { at: there.now(), reason: "prompt_input_exit" };
+  const written = await writeSessionNote(there, SESSION, transcript, end);
+  assert.equal(written.kind, "written");
+  updateSession(there, SESSION, (state) => ({
+    ...state,
+    ended: end.at,
+    endReason: end.reason,
+  }));
+  const path = readSession(there, SESSION)?.note?.path ?? "";
+  assert.ok(path.startsWith(`${feature}/.sage/sessions/`), path);
+  return path;
+}
+
+Deno.test("recoverSessions() writes the note anew that went with its worktree, under another name", async () => {
+  using on = await world({ hook: true });
+  const { feature, linked } = worktree(on);
+  const path = await endedThere(on, feature);
+  const text = read(path);
+  on.later(60 * MINUTE);
+  assert.equal(isAnyLeft(await on.open({ hook: true }), OTHER), false, "it is there");
+  await Deno.remove(feature, { recursive: true });
+  assert.equal(isAnyLeft(await on.open({ hook: true }), OTHER), false, "git still has it");
+  await Deno.remove(linked, { recursive: true });
+  const here = await on.open({ hook: true });
+  assert.equal(isAnyLeft(here, OTHER), true);
+  const [recovered] = await recoverSessions(here, OTHER);
+  assert.ok(recovered?.note !== undefined && !path.includes(recovered.note), recovered?.note);
+  const body = (whole: string): string => whole.slice(whole.indexOf("\n## "));
+  const anew = read(`${on.cwd}/.sage/sessions/${recovered.note}.md`);
+  assert.equal(body(anew), body(text));
+  assert.match(anew, /\nended: 2026-01-13T14:30:00Z\nend_reason: prompt_input_exit\n/);
+  assert.equal(isAnyLeft(here, OTHER), false);
+  const { ended, endReason } = readSession(here, SESSION) ?? {};
+  assert.deepEqual([ended, endReason], [NOW, "prompt_input_exit"]);
+});
+
+Deno.test("recoverSessions() writes no note anew that git brought, that is older, or without a conversation", async () => {
+  for (const kept of ["merged", "old", "no transcript"]) {
+    using on = await world({ hook: true });
+    const { feature, linked } = worktree(on);
+    const path = await endedThere(on, feature);
+    if (kept === "merged") put(path.replace(feature, on.cwd), read(path));
+    if (kept === "no transcript") {
+      await Deno.remove(readSession(on.memory, SESSION)?.transcriptPath ?? "");
+    }
+    await Deno.remove(feature, { recursive: true });
+    await Deno.remove(linked, { recursive: true });
+    on.later(kept === "old" ? 20 * DAY : 60 * MINUTE);
+    const here = await on.open({ hook: true });
+    await refreshAll(here);
+    for (const { note } of await recoverSessions(here, OTHER)) assert.equal(note, undefined, kept);
+    assert.equal(notes(on).length, kept === "merged" ? 1 : 0, kept);
+    assert.equal(isAnyLeft(here, OTHER), false, kept);
+  }
 });
 
 Deno.test("recoverSessions() handles a transcript of 200 MB", async () => {

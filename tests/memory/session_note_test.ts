@@ -455,6 +455,43 @@ Deno.test("writeSessionNote() keeps a talk in which a person told several things
   assert.equal(await kindOf(told.map((one) => `${one}?`)), "nothing");
 });
 
+Deno.test("writeSessionNote() keeps a step that a short session left, and no request or greeting alone", async () => {
+  const kindOf = async (...said: readonly string[]): Promise<string> => {
+    using on = await world({ hook: true });
+    begin(on.memory, on);
+    const talk = new TranscriptBuilder({ startMs: NOW, bare: true });
+    const look = [{ name: "Read", input: { file_path: "/p/a" }, result: "x" }];
+    for (const [i, one] of said.entries()) {
+      if (i % 2 === 0) talk.user(one);
+      else talk.assistant("", look).assistant(one);
+    }
+    const { kind } = await write(on, talk, on.memory, true);
+    if (kind === "written") assert.match(read(notePath(on)), /\n## Next\n\n- /);
+    return kind;
+  };
+  const written: readonly (readonly string[])[] = [
+    ["remind me on Thursday to rotate the Adyen sandbox key", "I will note it.", "thanks, bye"],
+    ["remind me on Thursday to rotate the Adyen sandbox key"],
+    ["tomorrow i still need to call the bank about the Swiss account", "Noted."],
+    [
+      ...["what does the boost do?", "It multiplies.", "where is it set?", "In rank.ts."],
+      ...["is it tested?", "No. Next: write a test for the boost in tests/boost.test.ts."],
+    ],
+    ["erinner mich am Donnerstag daran, den Schlüssel zu rotieren", "Mach ich."],
+  ];
+  for (const said of written) assert.equal(await kindOf(...said), "written", said[0]);
+  const nothing: readonly (readonly string[])[] = [
+    ["hi", "Hi! I'm ready to help. Let me know what you'd like to do next."],
+    ["gotta go, i'm back on monday", "See you on Monday."],
+    ["what is the time in Tokyo?"],
+    ["what is the time in Tokyo?", "It is 9 pm."],
+    ["fix the flaky login test in ci"],
+    ["where were we?", "You fixed the importer. Next: measure the cache on the old phone."],
+    ["is the cache measured?", "No. Next: measure it."],
+  ];
+  for (const said of nothing) assert.equal(await kindOf(...said), "nothing", said[0]);
+});
+
 Deno.test("writeSessionNote() keeps a question that a short session left open", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);

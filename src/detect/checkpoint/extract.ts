@@ -185,9 +185,9 @@ function questionsOf(
 
 /** Whether the last exchange is a point by itself, even if it begins another subject. */
 function isPoint(weighed: readonly Salient[], turns: readonly Turn[]): boolean {
-  const answer = exchangesOf(turns).at(-1)?.answer;
+  const { answers = [] } = exchangesOf(turns).at(-1) ?? {};
   return weighed.some(({ sentence, isLaidOut, concludes }) =>
-    sentence.turn === answer && (isLaidOut || concludes >= CONCLUDES_MIN)
+    answers.includes(sentence.turn) && (isLaidOut || concludes >= CONCLUDES_MIN)
   );
 }
 

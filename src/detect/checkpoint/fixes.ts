@@ -40,7 +40,7 @@ interface Episode {
   readonly since: readonly Call[];
   /** How often it had failed in this way by then. */
   readonly times: number;
-  /** The answer of the exchange in which it passed. */
+  /** The first answer after it passed. */
   readonly answer: Turn | undefined;
 }
 
@@ -104,12 +104,18 @@ function episodesIn(exchanges: readonly Exchange[]): Episode[] {
       if (next !== i && kindOf(calls[next]) === kindOf(failed)) times++;
       else {
         const since = calls.slice(place + 1, next + 1);
-        episodes.push({ failed, since, times, answer: exchanges[at]?.answer });
+        episodes.push({ failed, since, times, answer: answerAfter(call, exchanges[at]) });
         times = 1;
       }
     }
   }
   return episodes;
+}
+
+function answerAfter({ turn }: Call, exchange: Exchange | undefined): Turn | undefined {
+  const { answers = [], replies = [] } = exchange ?? {};
+  return answers.find((answer) => replies.indexOf(answer) >= replies.indexOf(turn)) ??
+    exchange?.answer;
 }
 
 /** Into a program that shows a part of the output, and passes whatever the command did. */

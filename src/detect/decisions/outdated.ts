@@ -9,7 +9,7 @@ import { patternFor } from "../../base/text/pattern.ts";
 import { isAskedAtEnd, splitSentences, splitTyped } from "../../base/text/text.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { prose } from "../text/clean.ts";
-import { exchangesOf } from "../text/exchanges.ts";
+import { answersOf, exchangesOf } from "../text/exchanges.ts";
 import { OPENING, phrasePattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
 import { reworksIn, undoes } from "./reworks.ts";
 import { type Sentence, sentencesOf, stemsOf, termsOf } from "../text/sentences.ts";
@@ -101,7 +101,7 @@ function addRefused(
   found: Set<Sentence>,
 ): void {
   const refused = reworksIn(exchangesOf(turns)).filter(({ isRefused }) => isRefused);
-  const answers = new Set(refused.map(({ before }) => before.answer));
+  const answers = answersOf(refused.map(({ before }) => before));
   for (const one of sentences) if (answers.has(one.turn)) found.add(one);
 }
 
@@ -121,7 +121,7 @@ function addUndone(
     const isUndone = changed.some((file) => files.has(file)) ||
       changed.length > 0 && UNDONE.test(answer?.text ?? "");
     if (!isUndone) continue;
-    for (const one of sentences) if (one.turn === before.answer) found.add(one);
+    for (const one of sentences) if (before.answers.includes(one.turn)) found.add(one);
   }
 }
 
@@ -190,12 +190,12 @@ function addTurnedDown(
 ): void {
   const exchanges = exchangesOf(turns);
   for (const [i, { prompt }] of exchanges.entries()) {
-    const answer = exchanges[i - 1]?.answer;
-    if (prompt === undefined || answer === undefined || !REFUSAL.test(prompt.text)) continue;
+    const { answers = [] } = exchanges[i - 1] ?? {};
+    if (prompt === undefined || answers.length === 0 || !REFUSAL.test(prompt.text)) continue;
     const unwanted = [...prompt.text.matchAll(patternFor(prompt.text, UNWANTED, "giu"))].map((
       [, word = ""],
     ) => stemsOf(word)).filter(({ size }) => size > 0);
-    for (const sentence of sentences.filter(({ turn }) => turn === answer)) {
+    for (const sentence of sentences.filter(({ turn }) => answers.includes(turn))) {
       const stems = stemsOf(sentence.text);
       if (unwanted.some((one) => one.isSubsetOf(stems))) found.add(sentence);
     }

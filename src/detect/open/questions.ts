@@ -39,6 +39,7 @@ import {
 import { commitsMade } from "../summary/work.ts";
 import { unspacedPattern } from "../phrases/unspaced.ts";
 import { plansIn } from "./plans.ts";
+import { onlyShips, startOfLast } from "./routine.ts";
 import { withQuestion } from "./waits_and_deadlines.ts";
 
 const OPEN_HEADING = phrasePattern("questions.open_heading", "^{}");
@@ -239,8 +240,8 @@ const PUT_OFF_WORDS_MAX = 15;
 /** The last answer, and the ones before it whose question was put off. */
 function unanswered(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
   const asking = new Set<Turn | undefined>();
-  for (const [i, { prompt, answer }] of [...exchanges.entries()].reverse()) {
-    asking.add(answer);
+  for (const [i, { prompt, answers }] of [...exchanges.entries()].reverse()) {
+    answers.forEach((answer) => void asking.add(answer));
     const said = prompt?.text ?? "";
     if (hasQuestionMark(said) || wordCount(said) > PUT_OFF_WORDS_MAX) break;
     const [putOff] = PUTS_OFF.exec(said) ?? [];
@@ -290,7 +291,7 @@ function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
  */
 export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): string[] {
   const exchanges = exchangesOf(turns);
-  const from = exchanges.at(-2)?.start ?? 0;
+  const from = startOfLast(exchanges, 2);
   const begun = cutOffRequest(turns);
   const asked = begun !== undefined && !takesLeave(begun) ? [begun] : [];
   const sentences = sentencesOf(turns);
@@ -309,9 +310,10 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
       : !isUnderway(sentence, turns, exchanges, sentences))
   ).sort((a, b) => b.turnIndex - a.turnIndex)
     .map((sentence) => sentence.text.replace(NEXT_LABEL, ""));
-  const last = exchanges.at(-1)?.answer;
+  const last = exchanges.at(-1)?.answers ?? [];
   const unfinished = sentences.filter(({ text, turn }) =>
-    turn === last && !isAskedAtEnd(text) && !text.startsWith("(") && UNFINISHED.test(spoken(text))
+    last.includes(turn) && !isAskedAtEnd(text) && !text.startsWith("(") &&
+    UNFINISHED.test(spoken(text))
   ).slice(-1);
   const waiting = ["in_progress", "pending"].flatMap((status) =>
     tasks.filter((task) => task.status === status).map((task) => task.text)
@@ -435,8 +437,9 @@ function isUnderway(
   sentences: readonly Sentence[],
 ): boolean {
   const tells = restates(step.text.replace(NEXT_LABEL, ""));
-  const answered = exchanges.filter(({ start, answer }) =>
-    start > step.turnIndex && answer !== undefined
+  const answered = exchanges.filter((exchange) =>
+    exchange.start > step.turnIndex && exchange.answer !== undefined &&
+    !onlyShips(exchange, step.text)
   );
   if (answered.some(({ prompt }) => prompt !== undefined && saysGoOn(prompt.text, tells))) {
     return true;
@@ -491,8 +494,6 @@ const LATER = phrasePattern("questions.later", WHOLE_WORD);
 const STOPS = phrasePattern("questions.stops", String.raw`^\s*{}\b`);
 
 function saysGoOn(prompt: string, tells: (text: string) => boolean): boolean {
-  if (LATER.test(prompt)) return false;
-  return tells(prompt) ||
-    (!isRequest(prompt) &&
-      !STOPS.test(prompt));
+  if (LATER.test(prompt) || takesLeave(prompt)) return false;
+  return tells(prompt) || (!isRequest(prompt) && !STOPS.test(prompt));
 }

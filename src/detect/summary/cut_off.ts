@@ -30,6 +30,16 @@ const COMMITS = /\bgit\b[^|;&]{0,200}\bcommit\b/;
 /** A push, a pull request or a release, which comes behind a commit. */
 const BEHIND_COMMIT = phrasePattern("cut_off.behind_commit", WHOLE_WORD);
 
+/** Whether a prompt only has the work committed, pushed or the like. */
+export function isChore(prompt: string): boolean {
+  return CHORE.test(prompt);
+}
+
+/** Whether a step is to commit something, or what comes behind a commit. */
+export function isPartOfShipping(step: string): boolean {
+  return CHORE.test(step) || BEHIND_COMMIT.test(step);
+}
+
 /** What a plan's first line may begin with. */
 const PLAN_MARK = /^(?:#+ )?(?:(?:implementation )?plan ?: )?/i;
 
@@ -37,7 +47,8 @@ const PLAN_MARK = /^(?:#+ )?(?:(?:implementation )?plan ?: )?/i;
 const ASKED_WORDS_MAX = 80;
 
 /** Whether the agent did not come to an end: its last words announce a call, or a call was the last thing. */
-export function isCutOff({ prompt, answer, replies }: Exchange): boolean {
+export function isCutOff({ prompt, answers, replies }: Exchange): boolean {
+  const answer = answers.at(-1);
   const last = replies.findLast(({ text, tools }) =>
     text.trim() !== "" || !tools.every(({ name }) => TAKES_LEAVE.has(name))
   );

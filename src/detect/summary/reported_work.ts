@@ -4,7 +4,7 @@
  */
 import { isAskedAtEnd } from "../../base/text/text.ts";
 import type { ToolUse, Turn } from "../../editor/editor.ts";
-import { answersOf, type Exchange } from "../text/exchanges.ts";
+import type { Exchange } from "../text/exchanges.ts";
 import { phrasePattern } from "../phrases/phrase_patterns.ts";
 import { isComplete, type Sentence } from "../text/sentences.ts";
 import { alternativesIn } from "../decisions/alternatives.ts";
@@ -29,10 +29,19 @@ const IS_NOW = phrasePattern("reported_work.is_now");
 
 /** Answers of exchanges that changed something. In any language they begin with what that was. */
 export function answersAfterChanges(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
+  const changes = (replies: readonly Turn[]): boolean =>
+    filesChanged(replies).length > 0 || hasActed(replies);
   const changing = exchanges.filter(({ replies, tools }) =>
-    (filesChanged(replies).length > 0 || hasActed(replies)) && !endsInFailure(tools)
+    changes(replies) && !endsInFailure(tools)
   );
-  return answersOf(changing);
+  // What a stop hook had changed after it is not what an answer begins with.
+  return new Set(
+    changing.flatMap(({ answers, replies }) =>
+      answers.filter((answer, i) =>
+        i === answers.length - 1 || changes(replies.slice(0, replies.indexOf(answer)))
+      )
+    ),
+  );
 }
 
 /** The sentences that report work, in the given order. */

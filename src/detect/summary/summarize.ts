@@ -92,7 +92,7 @@ export function summarizeSession(
   const answers = answersOf(exchanges);
   const changes = answersAfterChanges(exchanges);
   const otherwise = reworksIn(exchanges);
-  for (const { before } of otherwise) answers.delete(before.answer);
+  for (const { before } of otherwise) before.answers.forEach((one) => void answers.delete(one));
   const lasting = ranked.filter(({ sentence }) =>
     answers.has(sentence.turn) && !outdated.has(sentence)
   );
@@ -109,8 +109,8 @@ export function summarizeSession(
     ]
       .join(" "),
     otherwise,
-    ({ prompt, answer }) =>
-      prompt === asked || answer !== undefined && answer === all[conclusion?.at ?? -1],
+    ({ prompt, answers }) =>
+      prompt === asked || answers.some((answer) => answer === all[conclusion?.at ?? -1]),
   );
   const commits = commitsMade(all);
   const files = filesChanged(all, options.cwd);
@@ -251,9 +251,9 @@ const WAY_ITEM = /^\s{0,3}(?:\*\*)?(?:[A-F1-6])[.):]/gm;
 function troubleOvercome(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
   const passed = new Set<string>();
   const overcome = new Set<Turn | undefined>();
-  for (const { tools, answer } of exchanges.toReversed()) {
+  for (const { tools, answers } of exchanges.toReversed()) {
     const last = tools.findLast(({ command }) => command !== undefined);
-    if (last?.failed === true && passed.has(last.command ?? "")) overcome.add(answer);
+    if (last?.failed === true && passed.has(last.command ?? "")) overcome.add(answers.at(-1));
     for (const { command, failed } of tools) {
       if (command !== undefined && failed === false) passed.add(command);
     }

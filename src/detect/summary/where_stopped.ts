@@ -61,7 +61,7 @@ function whereStopped(
       (filesChanged(replies).length > 0 || prose(answer.text).trim() === "");
   });
   if (last === undefined) return [];
-  const own = held.filter(({ sentence }) => sentence.turn === last.answer);
+  const own = held.filter(({ sentence }) => last.answers.includes(sentence.turn));
   const result = conclude(turns, own, ANYWHERE);
   if (result !== undefined && said.includes(result.text)) return [];
   // Assent goes on with what was requested before it.

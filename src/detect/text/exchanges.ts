@@ -3,6 +3,7 @@
  * depth and reasoning steps; a single prompt may have a hundred replies.
  */
 import { memoize } from "../../base/memoize.ts";
+import { isAskedAtEnd } from "../../base/text/text.ts";
 import type { ToolUse, Turn } from "../../editor/editor.ts";
 
 export interface Exchange {
@@ -10,8 +11,10 @@ export interface Exchange {
   readonly prompt: Turn | undefined;
   readonly replies: readonly Turn[];
   readonly tools: readonly ToolUse[];
-  /** The last reply with text. */
+  /** What the person was answered: the last reply with text, or one with which the agent had ended before. */
   readonly answer: Turn | undefined;
+  /** Every reply with which the agent came to its end, in order: several where a stop hook sent it on. */
+  readonly answers: readonly Turn[];
   /** Index of the first turn. */
   readonly start: number;
 }
@@ -21,7 +24,7 @@ export const exchangesOf: (turns: readonly Turn[]) => readonly Exchange[] = memo
 
 /** The answers of all exchanges. */
 export function answersOf(exchanges: readonly Exchange[]): Set<Turn | undefined> {
-  return new Set(exchanges.map(({ answer }) => answer));
+  return new Set(exchanges.flatMap(({ answers }) => answers));
 }
 
 /** The first exchange that begins behind a turn. */
@@ -39,14 +42,36 @@ function group(turns: readonly Turn[]): Exchange[] {
   return starts.map((start, i) => {
     const group = turns.slice(start, starts[i + 1] ?? turns.length);
     const replies = group.filter((turn) => turn.role === "assistant" && !isForSage(turn));
+    const answers = endsOf(replies);
     return {
       prompt: group.find((turn) => turn.role === "user"),
       replies,
       tools: replies.flatMap((turn) => turn.tools),
-      answer: replies.findLast((turn) => turn.text.trim() !== ""),
+      answer: mainOf(answers),
+      answers,
       start,
     };
   });
+}
+
+/** The last text, and before it the last one before each time that a stop hook sent the agent on. */
+function endsOf(replies: readonly Turn[]): Turn[] {
+  const ends = new Set<Turn>();
+  let said: Turn | undefined;
+  for (const reply of replies) {
+    if (reply.sentOn === true && said !== undefined) ends.add(said);
+    if (reply.text.trim() !== "") said = reply;
+  }
+  if (said !== undefined) ends.add(said);
+  return [...ends];
+}
+
+/** A hook asks for a linter's or a test's sake: the answer is the longest text, unless the last one asks something. */
+function mainOf(answers: readonly Turn[]): Turn | undefined {
+  const last = answers.at(-1);
+  if (answers.length < 2 || last === undefined || isAskedAtEnd(last.text.trimEnd())) return last;
+  const longest = Math.max(...answers.map(({ text }) => text.length));
+  return answers.findLast(({ text }) => text.length === longest);
 }
 
 /** Calls of Sage's own tools, under any server's name. */

@@ -81,6 +81,7 @@ interface PendingTurn {
   refuses?: true;
   runsCommand?: true;
   resumes?: true;
+  sentOn?: true;
 }
 
 type Pending<T> = { -readonly [K in keyof T]: T[K] };
@@ -105,6 +106,7 @@ export class Conversation {
   #forkedFrom: string | undefined;
   #isAsked = false;
   #isWoken = false;
+  #isSentOn = false;
   #recap: string | undefined;
 
   add(record: Fields): void {
@@ -160,8 +162,8 @@ export class Conversation {
 
   #addAttachment(record: Fields, uuid: string): void {
     const { type, hookEvent, content, commandMode, prompt, ...rest } = fieldsOf(record.attachment);
-    if (type === "hook_additional_context" && hookEvent === "Stop") {
-      this.#isAsked ||= Array.isArray(content) && SAGE_ASKED.test(content.join("\n"));
+    if (type === "hook_additional_context" && hookEvent === "Stop" && Array.isArray(content)) {
+      this.#addStopHook(content.join("\n"));
     }
     // Typed while the agent worked, and taken into the running turn; notices of tasks come so as well.
     if (type !== "queued_command") return;
@@ -177,7 +179,7 @@ export class Conversation {
       return;
     }
     if (record.isMeta === true && typeof content === "string" && BLOCKED.test(content)) {
-      this.#isAsked ||= SAGE_ASKED.test(content);
+      this.#addStopHook(content);
     }
     if (typeof content === "string" && TASK_NOTICE.test(content)) {
       this.#isWoken = true;
@@ -201,6 +203,12 @@ export class Conversation {
     else this.#addSaid(record, uuid, plan.said, { tools: [plan.tool] });
   }
 
+  /** Of two at one stop, what another program asks for is the work that follows. */
+  #addStopHook(feedback: string): void {
+    if (!SAGE_ASKED.test(feedback)) [this.#isSentOn, this.#isAsked] = [true, false];
+    else if (!this.#isSentOn) this.#isAsked = true;
+  }
+
   /** A person's words, where they are any. */
   #addSaid(
     record: Fields,
@@ -216,7 +224,7 @@ export class Conversation {
     const behind = typedBehindCommand(line);
     const text = withoutImageMarks(behind ?? line);
     if (text.trim() === "" || CLIENT_TEXT.test(text)) return;
-    this.#isAsked = this.#isWoken = false;
+    this.#isAsked = this.#isWoken = this.#isSentOn = false;
     const after = how.refuses === true ? undefined : textOf(record.parentUuid);
     if (after !== undefined) this.#takeBack(after);
     this.#push({
@@ -271,8 +279,9 @@ export class Conversation {
       tools: [],
       ...(this.#isAsked ? { toSage: true } : {}),
       ...(this.#isWoken ? { resumes: true } : {}),
+      ...(this.#isSentOn ? { sentOn: true } : {}),
     };
-    this.#isWoken = false;
+    this.#isWoken = this.#isSentOn = false;
     this.#replies.set(messageId, turn);
     forgetOldest(this.#replies, OPEN_REPLIES_MAX);
     this.#push(turn);

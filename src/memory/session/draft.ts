@@ -6,14 +6,19 @@ import { parseTime, rfc3339 } from "../../base/clock.ts";
 import { cutTitle, hasQuestionMark } from "../../base/text/text.ts";
 import { statesFact } from "../../detect/decisions/decisions.ts";
 import { hasReason } from "../../detect/decisions/norms.ts";
+import { asksToBeReminded } from "../../detect/open/reminders.ts";
 import { namesWaitOrDeadline } from "../../detect/open/waits_and_deadlines.ts";
+import { cutOffRequest } from "../../detect/summary/cut_off.ts";
+import { asksForStatus, intentsOf } from "../../detect/summary/intent.ts";
 import { PULL_REQUEST_LABEL, pullRequestsIn } from "../../detect/summary/pull_requests.ts";
 import type { SessionSummary } from "../../detect/summary/summarize.ts";
 import { COMMITTED_LABEL, hasActed, RAN_LABEL } from "../../detect/summary/work.ts";
+import { ownWords } from "../../detect/text/own_words.ts";
 import { wordCount } from "../../detect/text/sentences.ts";
 import type { Transcript, Turn } from "../../editor/editor.ts";
 import type { SessionDraft } from "../../note/session.ts";
 import type { Memory } from "../memory.ts";
+import { specificTerms } from "../surfacing/gates.ts";
 import { cleanDraft } from "../write/clean_draft.ts";
 import { bySage } from "../write/outcome.ts";
 import { redactTurns } from "../write/redact_turns.ts";
@@ -51,6 +56,8 @@ const FINDING_WORDS_MIN = 15;
 /** So many prompts without a question, of so many words, make a session of talk worth a note. */
 const TOLD_MIN = 3;
 const TOLD_WORDS_MIN = 6;
+/** A step with fewer specific words says nothing by itself. */
+const STEP_TERMS_MIN = 2;
 
 /** The draft, or why there is to be no note. */
 export async function draftNote(
@@ -74,6 +81,7 @@ export async function draftNote(
     : await corrections(memory, turns, summary.decisions);
   const isWorth = summary !== undefined &&
     (corrected.length > 0 || isWorthANote(memory, transcript, summary, about) ||
+      leavesStep(turns, summary) ||
       end !== undefined && await answersWhatWasOpen(memory, summary));
   if (!isWorth) {
     return { kind: "nothing", reason: "nothing was said that a next session needs" };
@@ -133,6 +141,18 @@ function isWorthANote(
   if (openQuestions.some((one) => answers.includes(one) || namesWaitOrDeadline(one))) return true;
   const isFinding = replies.some(({ tools }) => tools.length > 0) && hasReason(answers);
   return answers.split(/\s+/).length >= (isFinding ? FINDING_WORDS_MIN : ANSWER_WORDS_MIN);
+}
+
+/**
+ * Whether it leaves something to do that can be understood alone: a reminder that was asked for, what somebody said
+ * comes next. Not a request that was cut off; nor what is only told again to somebody who asked where the work stood.
+ */
+function leavesStep(turns: readonly Turn[], { next }: SessionSummary): boolean {
+  if (next.length === 0 || intentsOf(turns).every(({ text }) => asksForStatus(text))) return false;
+  const begun = cutOffRequest(ownWords(turns));
+  return next.some((step) =>
+    specificTerms(step).length >= STEP_TERMS_MIN && (step !== begun || asksToBeReminded(step))
+  );
 }
 
 /** Whether a person told more than a word, whatever became of it: somebody who talks a matter over gets short answers. */

@@ -11,6 +11,7 @@ import { readGit } from "../../store/git/git.ts";
 import { isDamaged, readState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import { CLOCK_MS_MAX, knowsProcesses, type Liveness, livenessOf } from "./liveness.ts";
+import { lostNotes } from "./lost_note.ts";
 import type { SessionState } from "./state/session_state.ts";
 import { readSession } from "./state/state.ts";
 import { ENDED_FOLDER, isOfProject, LIVE_FOLDER, stateNames } from "./state/state_file.ts";
@@ -21,6 +22,7 @@ const QUIET_MS_MAX = 30 * 60 * 1000;
 const MOMENT_MS = 10 * 60 * 1000;
 /** Ended sessions are kept this long, for recovery and handoffs. */
 const KEPT_MS = 30 * DAY_MS;
+const LOST_MS_MAX = 14 * DAY_MS;
 /** This many of each kind are kept, however old they seem. */
 const KEPT_MIN = 50;
 /**
@@ -151,6 +153,15 @@ export function deadSessions(memory: Memory, own: string): SessionState[] {
   );
 }
 
+/** Sessions that ended, whose notes went with their worktree. An older handoff is not offered any more. */
+export function lostSessions(memory: Memory): SessionState[] {
+  const since = memory.now() - LOST_MS_MAX;
+  const isLost = lostNotes(memory);
+  return readStates(memory, ENDED_FOLDER, since).filter((state) =>
+    state.seen >= since && isLost(state)
+  );
+}
+
 /**
  * Sessions of any project whose state is damaged, and silent for so long that none of their hooks will write it
  * anew.
@@ -166,7 +177,8 @@ export function damagedSessions({ fs, places, now }: Memory, own: string): strin
 
 /** Whether there are sessions to recover, as far as can be told without the editor's files. */
 export function isAnyLeft(memory: Memory, own: string): boolean {
-  return deadSessions(memory, own).length > 0 || damagedSessions(memory, own).length > 0;
+  return deadSessions(memory, own).length > 0 || damagedSessions(memory, own).length > 0 ||
+    lostSessions(memory).length > 0;
 }
 
 export function isLive(memory: Memory, state: SessionState): boolean {

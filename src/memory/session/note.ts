@@ -21,6 +21,7 @@ import { registerProject, writeNote } from "../write/write.ts";
 import { adopt } from "./adopt.ts";
 import { type DraftedNote, draftNote, type SessionEnd } from "./draft.ts";
 import type { SessionState } from "./state/session_state.ts";
+import { lostNotes } from "./lost_note.ts";
 import { isOwnStill, type OwnNote, rememberOwn } from "./own_bytes.ts";
 import { readSession, updateSession } from "./state/state.ts";
 
@@ -67,9 +68,10 @@ export async function writeSessionNote(
   }
   const renewed = await renew(memory, writing, own);
   if (renewed.kind !== "kept" || renewed.reason !== REMOVED) return renewed;
+  const isLost = known !== undefined && lostNotes(memory)(known);
   const isNews = (parseTime(whole.turns.at(-1)?.at ?? "") ?? 0) > (known?.noteAt ?? 0);
   // The branches may be merged later; then two notes of one name would conflict.
-  return isNews && wentWithBranch(memory, own, known?.noteAt)
+  return isLost || isNews && wentWithBranch(memory, own, known?.noteAt)
     ? await create(memory, writing, `${checkedOut(memory)}-`)
     : renewed;
 }

@@ -14,6 +14,7 @@ import type { LoadedNote } from "../../store/load.ts";
 import type { Store } from "../../store/handle.ts";
 import { isOwnWrite, OWN_WRITE_MS } from "../../store/own_writes.ts";
 import type { Memory } from "../memory.ts";
+import { worktreeOfStore } from "./lost_note.ts";
 import type { SessionState } from "./state/session_state.ts";
 import { readSession, updateSession } from "./state/state.ts";
 
@@ -53,9 +54,11 @@ function isInGit({ fs, home, scope, vault }: Store): boolean {
 export function rememberOwn(memory: Memory, store: Store, session: string, note: OwnNote): void {
   const before = readSession(memory, session)?.note?.waiting;
   if (before !== undefined) withdrawFromInbox(store, before.inbox);
+  const worktree = worktreeOfStore(store);
+  const { worktree: _, ...own } = note;
   updateSession(memory, session, (state) => ({
     ...state,
-    note,
+    note: { ...own, ...defined({ worktree }) },
     ...defined({ notesElsewhere: nonEmpty(othersOf(state, note)) }),
     noteAt: memory.now(),
   }));

@@ -14,7 +14,8 @@ import { saveExtractive } from "../checkpoint/extractive.ts";
 import { makeLeftOwed } from "../checkpoint/owed.ts";
 import type { Memory } from "../memory.ts";
 import { lockSession } from "./state/session_lock.ts";
-import { damagedSessions, deadSessions, isLive, sweepSessions } from "./instances.ts";
+import { damagedSessions, deadSessions, isLive, lostSessions, sweepSessions } from "./instances.ts";
+import { lostNotes } from "./lost_note.ts";
 import { writeSessionNote } from "./note.ts";
 import type { SessionState } from "./state/session_state.ts";
 import { readSession, recordInSession, updateSession } from "./state/state.ts";
@@ -35,7 +36,8 @@ export async function recoverSessions(
   const start = monotonic();
   const recovered: Recovered[] = [];
   await renewDamaged(memory, own);
-  for (const [n, state] of deadSessions(memory, own).entries()) {
+  const left = [...deadSessions(memory, own), ...lostSessions(memory)];
+  for (const [n, state] of left.entries()) {
     // The first is always tried, so that a slow disk cannot put it off for ever; then each is
     // expected to take as long as the one before.
     const spent = monotonic() - start;
@@ -91,7 +93,9 @@ async function finishAlone(
   try {
     // Somebody may have finished or resumed it since it was listed.
     const now = readSession(memory, session);
-    if (now === undefined || now.ended !== undefined || isLive(memory, now)) return undefined;
+    if (now === undefined) return undefined;
+    if (lostNotes(memory)(now)) return await writeAnew(memory, now);
+    if (now.ended !== undefined || isLive(memory, now)) return undefined;
     return await finish(memory, now);
   } finally {
     lock.release();
@@ -147,6 +151,33 @@ async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
     detail,
   });
   return { session, ...defined({ checkpoint, note }) };
+}
+
+/** The note of a session that ended in order, and went with its worktree. What it saved beside is lost. */
+async function writeAnew(memory: Memory, state: SessionState): Promise<Recovered> {
+  const { session, seen, ended = seen, endReason = "other" } = state;
+  const then: Memory = { ...memory, now: () => ended, past: memory.now() - ended > DAY_MS };
+  const transcript = await readTurns(memory, transcriptOf(memory, state), {
+    whole: true,
+    from: state,
+  });
+  const written = transcript === undefined || transcript.turns.length === 0
+    ? undefined
+    : await writeSessionNote(then, session, transcript, { at: ended, reason: endReason });
+  const note = written?.kind === "written" ? written.id : undefined;
+  updateSession(memory, session, ({ note: last, ...now }) => {
+    if (last === undefined) return { ...now, seen, ended, endReason };
+    // Where it could not be written, the next start does not try again.
+    const { worktree: _, ...own } = last;
+    return { ...now, note: own, seen, ended, endReason };
+  });
+  writeLog(memory.fs, memory.places.stateDir, memory.now(), "recovery", {
+    session,
+    project: memory.places.projectId,
+    note: note === undefined ? undefined : shortId(note),
+    detail: "gone with its worktree",
+  });
+  return { session, ...defined({ note }) };
 }
 
 /** Before the first answer Gemini CLI has no file of a session, or throws it away at its next start. */

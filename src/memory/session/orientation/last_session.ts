@@ -8,6 +8,7 @@ import { join } from "../../../base/path.ts";
 import { asksToBeReminded, matterOfReminder } from "../../../detect/open/reminders.ts";
 import { MENDED_LABEL } from "../../../detect/summary/work.ts";
 import { readSession as readSessionNote, type Session } from "../../../note/session.ts";
+import { readGit } from "../../../store/git/git.ts";
 import { type Entry, lastUpdatedFirst, readEntries, readEntry } from "../../index/entries.ts";
 import { specificTerms } from "../../surfacing/gates.ts";
 import type { Memory } from "../../memory.ts";
@@ -27,7 +28,7 @@ import { offerOf, questionKey, takenBy, triagedQuestions } from "../handoff.ts";
 import { isLeft, liveSessions } from "../instances.ts";
 import type { Offer } from "../state/session_state.ts";
 import { readSession } from "../state/state.ts";
-import { ownFirst } from "../local_sessions.ts";
+import { hadHere, ownFirst } from "../local_sessions.ts";
 
 export interface LastSession {
   readonly candidates: readonly Candidate[];
@@ -86,8 +87,10 @@ export async function lastSession(
   const taken = takenBy(memory, last.session, last.updated);
   const steps = taken === undefined ? stepLines(last) : [];
   const told = steps.length === 0 ? last : withoutStepAsStop(last);
-  const first = lastLine(memory, told, taken !== undefined);
-  const left = leftLine(memory, last, earlier);
+  const isTheirs = isOfOthers(memory, last);
+  const whose = isTheirs ? `, ${OF_OTHERS}` : "";
+  const first = lastLine(memory, told, { isTaken: taken !== undefined, whose });
+  const left = leftLine(memory, last, earlier, whose);
   const since = await othersSince(last, sessions.filter((entry) => !ours.includes(entry)));
   return {
     candidates: [
@@ -103,12 +106,24 @@ export async function lastSession(
       ...(taken === undefined ? [{ ...offerOf(memory, last), line: first.text }] : []),
       ...(left === undefined ? [] : [{ ...offerOf(memory, left.note), line: left.candidate.text }]),
     ],
-    notice: [noticeOf(told, taken !== undefined), ...(since === undefined ? [] : [since.notice])]
+    notice: [
+      noticeOf(told, { isTaken: taken !== undefined, isTheirs }),
+      ...(since === undefined ? [] : [since.notice]),
+    ]
       .join(" "),
     session: last.session,
     started: last.started,
     paths: [...paths, ...(since === undefined ? [] : [since.path])],
   };
+}
+
+/** Nothing says which. */
+const OF_OTHERS = "a teammate's or on another machine";
+
+/** Whether its note came with git: no session was had here yet. */
+function isOfOthers(memory: Memory, { session }: Session): boolean {
+  return !hadHere(memory)(session) &&
+    readGit(memory.fs, memory.places.projectDir)?.remote !== undefined;
 }
 
 async function readSessions(entries: readonly Entry[]): Promise<Session[]> {
@@ -145,13 +160,14 @@ async function othersSince(last: Session, theirs: readonly Entry[]): Promise<
     : `, the last of ${newer.length}`;
   const when = `${timeOf(note)} UTC${many}`;
   const [next] = note.next;
-  const step = next === undefined ? "" : `; next ${quote(next, 80)}`;
+  const isTold = next === undefined || begins(gistOf(note), next);
+  const step = isTold ? "" : `; next ${quote(next, 80)}`;
   return {
     candidate: {
       // Below what a person pinned.
       priority: 3.6,
       note: note.id,
-      text: `- Since then elsewhere, a teammate's or on another machine (${when}): ${
+      text: `- Since then elsewhere, ${OF_OTHERS} (${when}): ${
         quoteSummary(gistOf(note), 100)
       }${step}.`,
     },
@@ -160,7 +176,11 @@ async function othersSince(last: Session, theirs: readonly Entry[]): Promise<
   };
 }
 
-function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
+function lastLine(
+  memory: Memory,
+  note: Session,
+  { isTaken, whose }: { readonly isTaken: boolean; readonly whose: string },
+): Candidate {
   // A note that a person took over cannot say it.
   const hasEnded = note.ended !== undefined ||
     readSession(memory, note.session)?.ended !== undefined;
@@ -171,17 +191,23 @@ function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
   const when = [`${timeOf(note)} UTC`, ...how].join(", ");
   const stop = whereStopped(note.summary);
   if (!isTaken && isUnanswered(note)) {
-    return { priority: 1, note: note.id, text: `- Last session: ${when}.` };
+    return { priority: 1, note: note.id, text: `- Last session${whose}: ${when}.` };
   }
   const what = stop === undefined
     ? quoteSummary(gistOf(note), 220)
     : `${quote(note.title ?? note.id, 80)}; it stopped at ${quoteSummary(stop, 180)}`;
-  return { priority: 1, note: note.id, text: `- Last session (${when}): ${what}` };
+  return { priority: 1, note: note.id, text: `- Last session${whose} (${when}): ${what}` };
 }
 
 /** Whether it is the next step or its beginning, which has a line of its own. */
 function isStep(text: string, { next }: Session): boolean {
-  return next.find(saysWhat)?.startsWith(text.replace(/…$/, "")) === true;
+  const step = next.find(saysWhat);
+  return step !== undefined && begins(text, step);
+}
+
+/** Whether a text, which may be cut, is the step or its beginning. */
+function begins(text: string, step: string): boolean {
+  return step.startsWith(text.replace(/…$/, ""));
 }
 
 /** Whether all that is known of it is a request, which is its next step too. */
@@ -254,6 +280,7 @@ function leftLine(
   memory: Memory,
   last: Session,
   earlier: readonly Session[],
+  whose: string,
 ): { readonly note: Session; readonly candidate: Candidate } | undefined {
   const later = new Set(last.filesTouched);
   for (const [i, note] of earlier.entries()) {
@@ -271,14 +298,16 @@ function leftLine(
     const isTaken = isTouched || takenBy(memory, note.session, note.updated) !== undefined;
     if (isTaken && promised === undefined) continue;
     const what = note.next.includes(step) ? "next" : "open";
+    const named = note.title ?? note.summary;
+    const about = begins(named, step) ? "" : `${quote(named, 80)}; `;
     return {
       note,
       candidate: {
         priority: 5.5,
         note: note.id,
-        text: `- Not taken up since ${timeOf(note).slice(0, 10)}: ${
-          quote(note.title ?? note.summary, 80)
-        }; ${what} ${quote(step, 100)} (${howToRead(note.id)}).`,
+        text: `- Not taken up since ${timeOf(note).slice(0, 10)}${whose}: ${about}${what} ${
+          quote(step, 100)
+        } (${howToRead(note.id)}).`,
         until,
       },
     };
@@ -317,13 +346,16 @@ function offeredUntil(memory: Memory, { updated }: Session, days: number): numbe
   return (parseTime(updated) ?? memory.now()) + days * DAY_MS;
 }
 
-function noticeOf(note: Session, isTaken: boolean): string {
+function noticeOf(
+  note: Session,
+  { isTaken, isTheirs }: { readonly isTaken: boolean; readonly isTheirs: boolean },
+): string {
   const next = note.next.find(saysWhat);
   const open = note.openQuestions.at(-1);
   return [
-    `I remember where we stopped (${timeOf(note)} UTC): ${
-      asSentence(quoteSummary(whereStopped(note.summary) ?? gistOf(note), 160))
-    }`,
+    `${isTheirs ? `The last session was ${OF_OTHERS}` : "I remember where we stopped"} (${
+      timeOf(note)
+    } UTC): ${asSentence(quoteSummary(whereStopped(note.summary) ?? gistOf(note), 160))}`,
     ...(note.endReason === "recovered" ? ["It was cut off, and I kept what was said."] : []),
     ...(isTaken
       ? []

@@ -67,6 +67,8 @@ function pathsOf(memory: Memory): string[] {
     join(places.projectDir, ".sage"),
     join(places.projectDir, ".sageignore"),
     join(places.projectDir, ".git", "config"),
+    // With a worktree the notes of its sessions may be gone, which the next start writes anew.
+    join(places.projectDir, ".git", "worktrees"),
     join(places.userRoot, ".sageignore"),
     join(places.userRoot, SHARED_MEMORY),
     join(places.userRoot, VAULT_FILE),

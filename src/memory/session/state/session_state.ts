@@ -88,6 +88,8 @@ export interface SessionState {
     readonly scope: "project" | "user";
     /** Bytes of the transcript that it was made of. */
     readonly readTo?: number;
+    /** Git's folder of the linked worktree in whose store it lies. */
+    readonly worktree?: string;
     /** The hash of bytes that wait in the inbox to be written. */
     readonly waiting?: { readonly hash: string; readonly inbox: string };
   };
