@@ -23,6 +23,8 @@ import { approvalNeeded, proposeSave } from "../question/approval.ts";
 import { growEntity } from "./grow.ts";
 import { isEntity } from "./patch.ts";
 import { findRelated, publicText, type Related } from "./related.ts";
+import { refusedRetired, retiredNamesake } from "./retired.ts";
+import { rememberShown, replaceText } from "./replace_text.ts";
 import { updateKnowledge } from "./update.ts";
 
 interface SaveOptions {
@@ -83,7 +85,11 @@ export async function saveKnowledge(
     author,
     redactions: cleaned.redactions,
   });
-  return outcome.kind === "saved" ? { ...outcome, ...defined({ unlinked }) } : outcome;
+  if (outcome.kind !== "saved") return outcome;
+  const retired = author.explicit
+    ? await retiredNamesake(memory, clean.title, outcome.id)
+    : undefined;
+  return { ...outcome, ...defined({ unlinked, retired }) };
 }
 
 /** Of knowledge for one skill alone; it is found by its id there as anywhere. */
@@ -113,15 +119,19 @@ async function decideBeside(
   // With the same text it is the same call again.
   if (standsBeside(input)) return outcome.kind === "duplicate" ? outcome : undefined;
   if (onConflict === undefined && outcome.kind !== "conflict") return outcome;
+  const retired = await refusedRetired(memory, stored, author);
+  if (retired !== undefined) return retired;
   if (isNamesake && author.by !== "person" && isEntity(stored)) {
     return await growEntity(memory, stored, input, author);
   }
   if (onConflict === "update") {
-    return await updateKnowledge(memory, stored, input, author, "replaced by a newer statement");
+    return await replaceText(memory, stored, input, author, "replaced by a newer statement");
   }
-  return isNamesake && onlyAdds(publicText(stored), input.content)
-    ? await updateKnowledge(memory, stored, input, author, `added to by ${author.by}`)
-    : outcome;
+  if (isNamesake && onlyAdds(publicText(stored), input.content)) {
+    return await updateKnowledge(memory, stored, input, author, `added to by ${author.by}`);
+  }
+  rememberShown(memory, stored, author);
+  return outcome;
 }
 
 /** Whether it says everything that the other says, sentence by sentence, and more. */
@@ -178,10 +188,13 @@ async function replaceNamed(
   author: Author,
   { expectedHash }: SaveOptions,
 ): Promise<KnowledgeOutcome> {
-  if (expectedHash !== undefined && expectedHash !== stored.hash) return edited(stored);
+  const isKnown = expectedHash !== undefined;
+  if (isKnown && expectedHash !== stored.hash) return edited(stored);
+  const retired = await refusedRetired(memory, stored, author);
+  if (retired !== undefined) return retired;
   return author.by !== "person" && isEntity(stored)
     ? await growEntity(memory, stored, input, author)
-    : await updateKnowledge(memory, stored, input, author, `updated by ${author.by}`);
+    : await replaceText(memory, stored, input, author, `updated by ${author.by}`, { isKnown });
 }
 
 /** Anchors the sources to the project's files, unless the note is to hold in every project. */

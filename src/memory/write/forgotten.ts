@@ -13,6 +13,7 @@ import {
 } from "../../base/text/text.ts";
 import { forgottenContents } from "../../store/tombstones.ts";
 import type { Memory } from "../memory.ts";
+import { isOwnLine } from "./own_lines.ts";
 
 type Place = Pick<Memory, "fs" | "places">;
 
@@ -65,9 +66,14 @@ function forgottenSentences({ fs, places }: Place): ((sentence: string) => boole
   };
 }
 
-/** Long enough to be recognised, and more than links: those belong to the notes that they lead to. */
+/**
+ * Long enough to be recognised, and more than links, which belong to the notes that they lead to, and than what
+ * Sage itself writes. Asked for what was forgotten too, because earlier versions recorded Sage's own lines.
+ */
 function saysSomething(sentence: string): boolean {
-  return plain(sentence).length >= SENTENCE_CHARACTERS_MIN && !LINKS_ALONE.test(bare(sentence));
+  const said = plain(sentence);
+  return said.length >= SENTENCE_CHARACTERS_MIN && !LINKS_ALONE.test(bare(sentence)) &&
+    !isOwnLine(said);
 }
 
 function plain(sentence: string): string {
