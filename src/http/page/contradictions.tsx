@@ -5,7 +5,7 @@ import type {
   ListContradictionsAnswer,
   Statement,
 } from "../../../clients/typescript/sage_client.ts";
-import { useAct } from "./act.ts";
+import { useAct } from "./act.tsx";
 import { send } from "./api.ts";
 import { useNextFocus } from "./focus.ts";
 import { useLive } from "./live.ts";
@@ -24,7 +24,7 @@ export function Contradictions(_: { readonly rest: string }): VNode {
   return (
     <section class="one wide" aria-label="Contradictions">
       <KnowledgeTabs at="contradictions" />
-      {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
+      {said}
       <Waiting live={live}>
         {({ items, total }) => (
           <>

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ListInboxAnswer, Question } from "../../../clients/typescript/sage_client.ts";
 import { Refused, send } from "./api.ts";
-import { useAct } from "./act.ts";
+import { useAct } from "./act.tsx";
 import { Choices } from "./choices.tsx";
 import { Diff } from "./diff.tsx";
 import { useLive } from "./live.ts";
@@ -106,7 +106,7 @@ function One(
           <Diff text={item.diff} />
         </>
       )}
-      {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
+      {said}
       <p class="buttons">
         {hasMet
           ? <Choices decide={(choice) => void accept(choice)} />

@@ -7,7 +7,7 @@ import type {
   ShowKnowledgeAnswer,
   Version,
 } from "../../../clients/typescript/sage_client.ts";
-import { useAct } from "./act.ts";
+import { useAct } from "./act.tsx";
 import { send } from "./api.ts";
 import { Diff } from "./diff.tsx";
 import { cameBackTo, draftOf, Edit } from "./edit.tsx";
@@ -70,7 +70,7 @@ export function Known({ id, back }: { readonly id: string; readonly back: string
               <Remove id={note.id} title={note.title} back={back} />
               <a href={linkTo("graph", note.id)} data-graph>Graph</a>
             </p>
-            {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
+            {said}
             {restored !== undefined && (
               <p class="healthy" role="status">
                 Version {restored} is restored; the text before it is kept as a version.

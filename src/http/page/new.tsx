@@ -6,11 +6,12 @@ import type {
   ShowKnowledgeAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { cut } from "../../base/text/text.ts";
-import { useAct } from "./act.ts";
+import { useAct } from "./act.tsx";
 import { get, Refused, send } from "./api.ts";
 import { Edit, type Edited, isAsSent, keepDraft } from "./edit.tsx";
 import { Choices } from "./choices.tsx";
 import { cameBack, keep, keptAt } from "./kept.ts";
+import { SAVING } from "./late.ts";
 import { linkTo } from "./note.tsx";
 import { NoteForm, SAVED_BEFORE, type Typed } from "./note_form.tsx";
 import { shown } from "./prose.tsx";
@@ -83,7 +84,7 @@ export function New({ done }: { readonly done: () => void }): VNode {
   const [hasMet, setMet] = useState(false);
   const [hasMore, setMore] = useState(sheet.made !== undefined);
   const [theirs, setTheirs] = useState<Edited | undefined>(undefined);
-  const { said, act } = useAct();
+  const { said, act } = useAct(SAVING);
   const field = useRef<HTMLInputElement>(null);
   // Before the first paint, because later it could steal the focus from another field.
   useLayoutEffect(() => field.current?.focus(), []);
@@ -159,7 +160,7 @@ export function New({ done }: { readonly done: () => void }): VNode {
         ? <Choices decide={(choice) => void save({ on_conflict: choice })} />
         : undefined}
     >
-      {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
+      {said}
       {hasMore && <p class="warning" role="alert">{SAVED_BEFORE}</p>}
     </NoteForm>
   );
