@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { open, testPage } from "./browser.ts";
 import { life } from "./life.ts";
+import { until } from "../support/within.ts";
 
 testPage("a search on a slow line says that it searches, also above an older answer", async () => {
   await using opened = await open({ fill: life, holds: true });
@@ -40,4 +41,32 @@ testPage("a view that got no answer asks again by itself when the line is back",
   await page.unroute("**/api/**");
   await page.waitForSelector("article >> text=It rains.");
   await page.waitForSelector("header >> text=Not connected", { state: "detached" });
+});
+
+testPage("a long text is kept while it is typed, and not at each letter", async () => {
+  await using opened = await open({ fill: life });
+  const { page, wrong, go } = opened;
+  await go("knowledge/weather");
+  await page.click("button >> text=Edit");
+  await page.evaluate(`{
+    globalThis.writes = 0;
+    const setItem = Storage.prototype.setItem;
+    Storage.prototype.setItem = function (...of) { globalThis.writes++; setItem.apply(this, of); };
+    const field = document.querySelector("textarea");
+    for (let i = 0; i < 50; i++) {
+      field.value += "x";
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  }`);
+  const kept = async () => await page.evaluate("JSON.stringify(sessionStorage)");
+  await until("the last letter", async () => String(await kept()).includes("x".repeat(50)));
+  const writes = Number(await page.evaluate("globalThis.writes"));
+  assert.ok(writes < 10, `${writes} writes of 50 letters`);
+  // What is saved is not written afterwards.
+  await page.keyboard.type("y");
+  await page.keyboard.press("Control+Enter");
+  await page.waitForSelector("article h2");
+  await new Promise((done) => setTimeout(done, 700));
+  assert.doesNotMatch(String(await kept()), /xxx/);
+  assert.deepEqual(wrong, []);
 });
