@@ -205,3 +205,31 @@ testPage(
     assert.deepEqual(wrong, []);
   },
 );
+
+testPage("of the most linked notes it is said how many are drawn", async () => {
+  await using opened = await open({
+    fill: (_, cwd) => {
+      // Each links to notes of its own; only two of them to each other.
+      for (let i = 0; i < 150; i++) {
+        const to = i >= 50
+          ? []
+          : [`leaf-${50 + i}`, `leaf-${100 + i}`, ...i === 0 ? ["leaf-1"] : []];
+        const links = to.map((name) => `[[${name}]]`).join(" ");
+        put(
+          `${cwd}/.sage/knowledge/leaf-${i}.md`,
+          `---\nid: leaf-${i}\ntype: knowledge\ncreated: 2026-01-01T00:00:00Z\n---\n\n# Leaf ${i}\n\nText ${links}\n`,
+        );
+      }
+      return Promise.resolve();
+    },
+  });
+  const { page, wrong, go } = opened;
+  await go("graph");
+  const said = await page.textContent("[aria-label=Graph] > p[role=status]");
+  assert.equal(
+    said,
+    "36 of the most linked notes (drawn: 2, with links between them), 114 more not shown",
+  );
+  assert.equal(await page.locator("nav.picture svg a").count(), 2);
+  assert.deepEqual(wrong, []);
+});
