@@ -233,3 +233,21 @@ testPage("of the most linked notes it is said how many are drawn", async () => {
   assert.equal(await page.locator("nav.picture svg a").count(), 2);
   assert.deepEqual(wrong, []);
 });
+
+testPage("a key is named where it does something", async () => {
+  await using opened = await open({ fill: life });
+  const { page, go } = opened;
+  const named = (): Promise<boolean[]> =>
+    Promise.all(
+      ["edit", "graph"].map((word) => page.isVisible(`footer .commands >> text=${word}`)),
+    );
+  await go("knowledge");
+  assert.deepEqual(await named(), [false, false]);
+  await go("knowledge/weather");
+  await page.waitForSelector("article h2");
+  assert.deepEqual(await named(), [true, true]);
+  await go("timeline");
+  await page.click("[data-item]");
+  await page.waitForSelector("article [data-graph]");
+  assert.deepEqual(await named(), [false, true]);
+});
