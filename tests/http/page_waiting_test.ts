@@ -4,6 +4,29 @@ import { open, testPage } from "./browser.ts";
 import { life } from "./life.ts";
 import { until } from "../support/within.ts";
 
+testPage("while the server does not answer, what is saved and what is opened says so", async () => {
+  await using opened = await open({ fill: life });
+  const { page, server, wrong, go } = opened;
+  await go("knowledge/weather");
+  await page.click("button >> text=Edit");
+  await page.fill("textarea", "It rains in March.");
+  server.kill("SIGSTOP");
+  await page.click("button >> text=/^Save$/");
+  await page.waitForSelector("form.edit >> text=Saving …");
+  server.kill("SIGCONT");
+  await page.waitForSelector("article >> text=It rains in March.");
+  await page.waitForSelector("text=Saving …", { state: "detached" });
+  server.kill("SIGSTOP");
+  await page.click("button >> text=Archive");
+  await page.waitForSelector("article >> text=Waiting for the server …");
+  await page.click("[data-item] >> text=The gateway");
+  await page.waitForSelector(".detail:has([data-close]) >> text=Waiting for the server …");
+  server.kill("SIGCONT");
+  await page.waitForSelector("article >> text=port 8443");
+  await page.waitForSelector("text=Waiting for the server …", { state: "detached" });
+  assert.deepEqual(wrong, []);
+});
+
 testPage("a search on a slow line says that it searches, also above an older answer", async () => {
   await using opened = await open({ fill: life, holds: true });
   const { page, wrong, go } = opened;

@@ -10,9 +10,10 @@ import type {
 import { useAct } from "./act.tsx";
 import { send } from "./api.ts";
 import { Diff } from "./diff.tsx";
-import { cameBackTo, draftOf, Edit } from "./edit.tsx";
+import { cameBackTo, draftOf } from "./draft.ts";
+import { Edit } from "./edit.tsx";
 import { focusNote } from "./focus.ts";
-import { useLive } from "./live.ts";
+import { type Live, useLive } from "./live.ts";
 import { dayOf, Detail, Facts, linkTo, minuteOf, Waiting } from "./note.tsx";
 import { Prose, shown } from "./prose.tsx";
 import { Remove } from "./remove.tsx";
@@ -22,24 +23,33 @@ type Shown = ShowKnowledgeAnswer["note"];
 export function Known({ id, back }: { readonly id: string; readonly back: string }): VNode {
   const live = useLive<ShowKnowledgeAnswer>(`/knowledge/${encodeURIComponent(id)}`);
   /** The note that the edit started from, since it may change meanwhile. */
-  const [edited, setEdited] = useState(() => cameBackTo(id) ? draftOf(id) : undefined);
+  const [edited, setEdited] = useState(() => cameBackTo(id) ? draftOf(id)?.from : undefined);
   // Shows the draft even if the note is gone meanwhile.
   useEffect(() => {
-    if (live.kind === "failed") setEdited((now) => now ?? draftOf(id));
+    if (live.kind === "failed") setEdited((now) => now ?? draftOf(id)?.from);
   }, [live.kind]);
   const { said, once } = useAct();
-  /** The version that was restored last. */
-  const [restored, setRestored] = useState<number | undefined>(undefined);
+  /** What is to be said of the last save. */
+  const [news, setNews] = useState("");
+  /** What was there before that save, such as no note. */
+  const [before, setBefore] = useState<Live<ShowKnowledgeAnswer> | undefined>(undefined);
   if (edited !== undefined) {
-    return <Edit {...edited} done={() => setEdited(undefined)} />;
+    const done = (said?: string): void => {
+      setEdited(undefined);
+      setNews(said ?? "");
+      if (said !== undefined) setBefore(live);
+    };
+    return <Edit {...edited} isThere={live.kind === "there"} done={done} />;
   }
+  const isGone = live.kind === "failed" && live === before;
   return (
-    <Waiting live={live} back={back}>
+    <Waiting live={isGone ? { kind: "waiting" } : live} back={back}>
       {({ note }, etag) => {
         const isArchived = note.status === "archived";
         const path = `/knowledge/${encodeURIComponent(note.id)}`;
         const put = isArchived ? "restore" : "archive";
         const files = staleFilesOf(note);
+        const hasDraft = draftOf(note.id) !== undefined;
         return (
           <Detail back={back} title={note.title}>
             <Facts note={note} />
@@ -54,16 +64,19 @@ export function Known({ id, back }: { readonly id: string; readonly back: string
                 type="button"
                 data-edit
                 onClick={() => {
-                  setRestored(undefined);
+                  setNews("");
                   setEdited({ note, etag });
                 }}
               >
-                {draftOf(note.id) !== undefined ? "Go on editing" : "Edit"}
+                {hasDraft ? "Go on editing" : "Edit"}
               </button>
               <button
                 type="button"
                 key={put}
-                onClick={() => void once(() => send("POST", `${path}/${put}`, {}, etag))}
+                onClick={() => {
+                  setNews("");
+                  void once(() => send("POST", `${path}/${put}`, {}, etag));
+                }}
               >
                 {isArchived ? "Restore" : "Archive"}
               </button>
@@ -71,18 +84,16 @@ export function Known({ id, back }: { readonly id: string; readonly back: string
               <a href={linkTo("graph", note.id)} data-graph>Graph</a>
             </p>
             {said}
-            {restored !== undefined && (
-              <p class="healthy" role="status">
-                Version {restored} is restored; the text before it is kept as a version.
-              </p>
-            )}
+            {news !== "" && <p class="healthy" role="status">{news}</p>}
             <Prose text={note.content} />
             <History
               path={path}
               restore={(version) =>
                 void once(async () => {
                   await send("POST", `${path}/restore`, { version }, etag);
-                  setRestored(version);
+                  setNews(
+                    `Version ${version} is restored; the text before it is kept as a version.`,
+                  );
                   focusNote();
                 })}
             />
