@@ -154,3 +154,25 @@ testPage("of a note that was saved anew nothing says that it is gone", async () 
   letThrough();
   await page.waitForSelector("article p >> text=It rains in March.");
 });
+
+testPage("a note that cannot be parsed is shown as it is, and offers no edit", async () => {
+  await using opened = await open({
+    async fill(home, cwd) {
+      await life(home, cwd);
+      const file = `${cwd}/.sage/knowledge/weather.md`;
+      const both = "<<<<<<< HEAD\nIt rains.\n=======\nIt snows.\n>>>>>>> other\n";
+      await Deno.writeTextFile(file, read(file).replace("It rains.\n", both));
+    },
+  });
+  const { page, wrong, go } = opened;
+  await go("knowledge/weather");
+  await page.waitForSelector("article >> text=Its file cannot be parsed");
+  const shown = await page.textContent("article pre.plain");
+  assert.match(shown ?? "", /^<<<<<<< HEAD\nIt rains\.\n=======\nIt snows\.\n>>>>>>> other$/m);
+  await page.keyboard.press("e");
+  assert.equal(await page.locator("textarea").count(), 0);
+  assert.equal(await page.locator("article button >> text=/Edit|Archive/").count(), 0);
+  await page.click("article a >> text=where, and why");
+  await page.waitForSelector("text=between git's marks");
+  assert.deepEqual(wrong, []);
+});

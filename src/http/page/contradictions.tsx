@@ -9,7 +9,7 @@ import { useAct } from "./act.tsx";
 import { send } from "./api.ts";
 import { useNextFocus } from "./focus.ts";
 import { useLive } from "./live.ts";
-import { Cut, dayOf, Facts, linkTo, Waiting } from "./note.tsx";
+import { Cut, dayOf, Facts, isUnparsable, linkTo, Waiting } from "./note.tsx";
 import { Prose, shown } from "./prose.tsx";
 import { KnowledgeTabs } from "./tabs.tsx";
 
@@ -79,7 +79,7 @@ function Side(
         <a href={linkTo("knowledge", statement.id)} data-item>{title}</a>
       </h2>
       <Facts note={statement} />
-      <Prose text={statement.content} />
+      <Prose text={statement.content} isPlain={isUnparsable(statement)} />
       <p class="buttons">
         <button type="button" onClick={keep}>This holds; archive the other</button>
       </p>

@@ -10,6 +10,7 @@ export interface Edited {
   readonly note: Typed & {
     readonly id: string;
     readonly status: string;
+    readonly flags?: readonly string[];
   };
   readonly etag: string;
 }

@@ -11,7 +11,7 @@ import { Choices, type Met, metBy } from "./choices.tsx";
 import { type Draft, draftOf, type Edited, putDraft } from "./draft.ts";
 import { SAVING } from "./late.ts";
 import { reasonOf } from "./live.ts";
-import { linkTo } from "./note.tsx";
+import { isUnparsable, linkTo } from "./note.tsx";
 import { NoteForm, SAVED_BEFORE, type Typed } from "./note_form.tsx";
 import { Prose, shown } from "./prose.tsx";
 
@@ -196,7 +196,7 @@ function Conflict({ note, isArchived, drop, replace, putBoth }: {
       <p>
         <b>{shown(note.title)}</b>
       </p>
-      <Prose text={note.content} />
+      <Prose text={note.content} isPlain={isUnparsable(note)} />
       <p class="buttons">
         <button type="button" onClick={drop}>Keep that, drop mine</button>
         <button type="button" onClick={replace}>Save mine; that stays in the history</button>

@@ -14,7 +14,7 @@ import { cameBackTo, draftOf } from "./draft.ts";
 import { Edit } from "./edit.tsx";
 import { focusNote } from "./focus.ts";
 import { type Live, useLive } from "./live.ts";
-import { dayOf, Detail, Facts, linkTo, minuteOf, Waiting } from "./note.tsx";
+import { dayOf, Detail, Facts, isUnparsable, linkTo, minuteOf, Waiting } from "./note.tsx";
 import { Prose, shown } from "./prose.tsx";
 import { Remove } from "./remove.tsx";
 
@@ -49,6 +49,7 @@ export function Known({ id, back }: { readonly id: string; readonly back: string
         const path = `/knowledge/${encodeURIComponent(note.id)}`;
         const put = isArchived ? "restore" : "archive";
         const files = staleFilesOf(note);
+        const isUnread = isUnparsable(note);
         const hasDraft = draftOf(note.id) !== undefined;
         return (
           <Detail back={back} title={note.title}>
@@ -59,33 +60,44 @@ export function Known({ id, back }: { readonly id: string; readonly back: string
                 <code>sage knowledge verify</code>.
               </p>
             )}
+            {isUnread && (
+              <p class="warning">
+                Its file cannot be parsed:{" "}
+                <a href="#/health">where, and why</a>. Until somebody mends it, it is shown as it
+                is, and cannot be changed here.
+              </p>
+            )}
             <p class="buttons">
-              <button
-                type="button"
-                data-edit
-                onClick={() => {
-                  setNews("");
-                  setEdited({ note, etag });
-                }}
-              >
-                {hasDraft ? "Go on editing" : "Edit"}
-              </button>
-              <button
-                type="button"
-                key={put}
-                onClick={() => {
-                  setNews("");
-                  void once(() => send("POST", `${path}/${put}`, {}, etag));
-                }}
-              >
-                {isArchived ? "Restore" : "Archive"}
-              </button>
+              {(!isUnread || hasDraft) && (
+                <button
+                  type="button"
+                  data-edit
+                  onClick={() => {
+                    setNews("");
+                    setEdited({ note, etag });
+                  }}
+                >
+                  {hasDraft ? "Go on editing" : "Edit"}
+                </button>
+              )}
+              {!isUnread && (
+                <button
+                  type="button"
+                  key={put}
+                  onClick={() => {
+                    setNews("");
+                    void once(() => send("POST", `${path}/${put}`, {}, etag));
+                  }}
+                >
+                  {isArchived ? "Restore" : "Archive"}
+                </button>
+              )}
               <Remove id={note.id} title={note.title} back={back} />
               <a href={linkTo("graph", note.id)} data-graph>Graph</a>
             </p>
             {said}
             {news !== "" && <p class="healthy" role="status">{news}</p>}
-            <Prose text={note.content} />
+            <Prose text={note.content} isPlain={isUnread} />
             <History
               path={path}
               restore={(version) =>

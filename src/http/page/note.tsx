@@ -81,6 +81,11 @@ export function linkTo(view: string, id: string): string {
   return `#/${view}/${encodeURIComponent(id)}`;
 }
 
+/** Whether the file is not what a note is: then its text is shown as it is. */
+export function isUnparsable({ flags = [] }: { readonly flags?: readonly string[] }): boolean {
+  return flags.includes("unparsable");
+}
+
 export function Facts({ note }: { readonly note: NoteItem }): VNode {
   return (
     <p class="facts">
