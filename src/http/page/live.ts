@@ -49,11 +49,15 @@ export function listenForChanges(onState: (isConnected: boolean) => void): void 
     // Without locks every tab listens for itself, so each has to try again.
     if (isOn && !isSecureContext) begin();
   };
-  tabs.addEventListener("message", ({ data }) => take(data));
   const tell = (said: Said): void => {
     take(said);
     tabs.postMessage(said);
   };
+  tabs.addEventListener("message", ({ data }) => {
+    // A tab whose request failed, for one because it was closed then, speaks of itself.
+    if (data === "off" && source?.readyState === EventSource.OPEN) tell("on");
+    else take(data);
+  });
   /** Whether changes may have been missed, as before the first connection. */
   let isBehind = true;
   let isLeading = false;
