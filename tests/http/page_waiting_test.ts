@@ -93,3 +93,18 @@ testPage("a long text is kept while it is typed, and not at each letter", async 
   assert.doesNotMatch(String(await kept()), /xxx/);
   assert.deepEqual(wrong, []);
 });
+
+testPage("a tab that goes while it asks does not disconnect the others", async () => {
+  await using opened = await open();
+  const { context, page, server, wrong } = opened;
+  const other = await context.newPage();
+  await other.goto(`${server.url}/#/knowledge`);
+  await other.waitForSelector("text=Nothing is known yet.");
+  // As it says when its last request is cut off.
+  await page.evaluate("new BroadcastChannel('sage').postMessage('off')");
+  await page.waitForTimeout(500);
+  for (const tab of [page, other]) {
+    await tab.waitForSelector("header >> text=Not connected", { state: "detached" });
+  }
+  assert.deepEqual(wrong, []);
+});
