@@ -98,7 +98,7 @@ testPage(
 
 testPage("an edit of a note that was removed and came back is saved into it", async () => {
   await using opened = await open({ fill: life });
-  const { page, server } = opened;
+  const { page } = opened;
   const file = await editWeather(opened);
   const text = read(file);
   await Deno.remove(file);
@@ -115,7 +115,7 @@ testPage("an edit of a note that was removed and came back is saved into it", as
 
 testPage("it is too before the page heard that it came back", async () => {
   await using opened = await open({ fill: life, holds: true });
-  const { page, server } = opened;
+  const { page } = opened;
   const file = await editWeather(opened);
   const text = read(file);
   await Deno.remove(file);
@@ -153,6 +153,29 @@ testPage("of a note that was saved anew nothing says that it is gone", async () 
   assert.equal(await page.locator("text=No note").count(), 0);
   letThrough();
   await page.waitForSelector("article p >> text=It rains in March.");
+});
+
+testPage("what is typed while a removed note is saved anew is an edit of the new one", async () => {
+  await using opened = await open({ fill: life, holds: true });
+  const { page, server } = opened;
+  const file = await editWeather(opened);
+  await sage(["knowledge", "rm", "weather", "--yes"], server);
+  await page.click("button >> text=/^Save$/");
+  await page.waitForSelector("[role=alert] >> text=No note");
+  const { promise: isLet, resolve: letThrough } = Promise.withResolvers<void>();
+  await page.route("**/api/v1/knowledge", async (route) => {
+    await isLet;
+    await route.continue();
+  });
+  const asked = page.waitForRequest((request) => request.method() === "POST");
+  await page.click("button >> text=Save as a new note");
+  await asked;
+  await page.fill("textarea", "It rains in March and in May.");
+  letThrough();
+  await page.click("button >> text=Go on editing");
+  await page.click("button >> text=/^Save$/");
+  await page.waitForSelector("article p >> text=It rains in March and in May.");
+  assert.match(read(file), /^It rains in March and in May\.$/m);
 });
 
 testPage("a note that cannot be parsed is shown as it is, and offers no edit", async () => {

@@ -21,6 +21,9 @@ export function isAsSent(note: Typed, sent: Typed): boolean {
     note.content === sent.content.trim();
 }
 
+/** An ETag that matches no note, so that the next save shows what somebody else wrote. */
+export const UNREAD = '"unread"';
+
 const ARCHIVED = "It is saved. It was archived meanwhile, and stays so until you restore it.";
 
 function isArchivedSince(before: Edited, now: Edited): boolean {
@@ -126,9 +129,15 @@ export function Edit(
   ): Promise<void> => {
     try {
       const words = { title, content, ...decided };
-      const { data } = await send<SaveKnowledgeAnswer>("POST", "/knowledge", words);
+      const { data: { id } } = await send<SaveKnowledgeAnswer>("POST", "/knowledge", words);
+      const now = latest();
       end("");
-      location.hash = linkTo("knowledge", data.id);
+      // What was typed since is an edit of the new note.
+      if (now.title !== title || now.content !== content) {
+        const saved = { ...from.note, id, title, content };
+        putDraft(id, { ...now, from: { note: saved, etag: UNREAD } });
+      }
+      location.hash = linkTo("knowledge", id);
     } catch (error) {
       const met = metBy(error);
       setMet(met);

@@ -10,7 +10,7 @@ import { useAct } from "./act.tsx";
 import { get, Refused, send } from "./api.ts";
 import { Choices, type Met, metBy } from "./choices.tsx";
 import { type Edited, putDraft } from "./draft.ts";
-import { Edit, isAsSent } from "./edit.tsx";
+import { Edit, isAsSent, UNREAD } from "./edit.tsx";
 import { cameBack, keep, keptAt } from "./kept.ts";
 import { SAVING } from "./late.ts";
 import { linkTo } from "./note.tsx";
@@ -50,8 +50,6 @@ if (before !== undefined) {
 }
 /** Closes the form that is shown now, which may be another one than when the save began. */
 let leave = (): void => {};
-/** An ETag that matches no note, so that the next save shows what somebody else wrote. */
-const UNREAD = '"unread"';
 
 function blank(): Sheet {
   return { typed: { title: "", content: "" }, made: undefined, isSaving: false };
