@@ -205,3 +205,49 @@ testPage(
     assert.deepEqual(wrong, []);
   },
 );
+
+testPage("of the most linked notes it is said how many are drawn", async () => {
+  await using opened = await open({
+    fill: (_, cwd) => {
+      // Each links to notes of its own; only two of them to each other.
+      for (let i = 0; i < 150; i++) {
+        const to = i >= 50
+          ? []
+          : [`leaf-${50 + i}`, `leaf-${100 + i}`, ...i === 0 ? ["leaf-1"] : []];
+        const links = to.map((name) => `[[${name}]]`).join(" ");
+        put(
+          `${cwd}/.sage/knowledge/leaf-${i}.md`,
+          `---\nid: leaf-${i}\ntype: knowledge\ncreated: 2026-01-01T00:00:00Z\n---\n\n# Leaf ${i}\n\nText ${links}\n`,
+        );
+      }
+      return Promise.resolve();
+    },
+  });
+  const { page, wrong, go } = opened;
+  await go("graph");
+  const said = await page.textContent("[aria-label=Graph] > p[role=status]");
+  assert.equal(
+    said,
+    "36 of the most linked notes (drawn: 2, with links between them), 114 more not shown",
+  );
+  assert.equal(await page.locator("nav.picture svg a").count(), 2);
+  assert.deepEqual(wrong, []);
+});
+
+testPage("a key is named where it does something", async () => {
+  await using opened = await open({ fill: life });
+  const { page, go } = opened;
+  const named = (): Promise<boolean[]> =>
+    Promise.all(
+      ["edit", "graph"].map((word) => page.isVisible(`footer .commands >> text=${word}`)),
+    );
+  await go("knowledge");
+  assert.deepEqual(await named(), [false, false]);
+  await go("knowledge/weather");
+  await page.waitForSelector("article h2");
+  assert.deepEqual(await named(), [true, true]);
+  await go("timeline");
+  await page.click("[data-item]");
+  await page.waitForSelector("article [data-graph]");
+  assert.deepEqual(await named(), [false, true]);
+});

@@ -48,8 +48,7 @@ export function Graph({ rest, from }: { readonly rest: string; readonly from: st
           return (
             <>
               {centre !== undefined && <Around {...{ part, centre, isFar, setFar, to, note }} />}
-              {part.items.length > 0 && <Drawn part={part} centre={centre?.id} />}
-              <p class="quiet" role="status">{countOf(part, of)}</p>
+              <Drawn part={part} of={of} centre={centre?.id} />
               {centre === undefined
                 ? <Listed items={part.items} />
                 : <Neighbours part={part} centre={centre} />}
@@ -63,11 +62,20 @@ export function Graph({ rest, from }: { readonly rest: string; readonly from: st
 }
 
 function Drawn(
-  { part, centre }: { readonly part: DrawGraphAnswer; readonly centre: string | undefined },
+  { part, of, centre }: {
+    readonly part: DrawGraphAnswer;
+    readonly of: string;
+    readonly centre: string | undefined;
+  },
 ): VNode {
   // Keeps the picture while the subgraph is the same.
-  const shown = useMemo(() => centre === undefined ? linked(part) : part, [part, centre]);
-  return <Picture part={shown} centre={centre} />;
+  const drawn = useMemo(() => centre === undefined ? linked(part) : part, [part, centre]);
+  return (
+    <>
+      {drawn.items.length > 0 && <Picture part={drawn} centre={centre} />}
+      <p class="quiet" role="status">{countOf(part, of, drawn.items.length)}</p>
+    </>
+  );
 }
 
 /** The nodes of a whole graph that have links; all nodes if none have. */
@@ -83,12 +91,14 @@ function linked(part: DrawGraphAnswer): DrawGraphAnswer {
   };
 }
 
-function countOf({ items, left }: DrawGraphAnswer, of: string): string {
+/** `drawn`: how many of them. */
+function countOf({ items, left }: DrawGraphAnswer, of: string, drawn: number): string {
   if (items.length === 0) return "There is no note to draw.";
   const what = of === "" && left > 0
     ? `${items.length} of the most linked notes`
     : counted(items.length, "note");
-  return `${what}${left > 0 ? `, ${many(left)} more not shown` : ""}`;
+  const fewer = drawn < items.length ? ` (drawn: ${drawn}, with links between them)` : "";
+  return `${what}${fewer}${left > 0 ? `, ${many(left)} more not shown` : ""}`;
 }
 
 function Ask(

@@ -8,7 +8,11 @@ import { createMarkdown, type Token } from "../../note/markdown_it.ts";
 
 const markdown = createMarkdown();
 
-export function Prose({ text }: { readonly text: string }): VNode {
+/** `isPlain`: the text is not Markdown, such as one with git's marks of a conflict in it. */
+export function Prose(
+  { text, isPlain = false }: { readonly text: string; readonly isPlain?: boolean },
+): VNode {
+  if (isPlain) return <pre class="plain" tabIndex={0}>{neutralize(text)}</pre>;
   return <div class="prose">{elementsOf(markdown.parse(neutralize(text), {}))}</div>;
 }
 
