@@ -124,8 +124,11 @@ function laidOutBefore(exchanges: readonly Exchange[], said: string): readonly P
 /** What says how it is, or that nothing is settled. */
 function isNoReply(said: string): boolean {
   return reportsObservation(said) || criticizesAgent(said) || isUndecided(said) ||
-    PUTS_OFF.test(said) || ASKS_BEHIND.test(said) || handsOver(said);
+    PUTS_OFF.test(said) || ASKS_BEHIND.test(said) || DOUBTS.test(said) || handsOver(said);
 }
+
+/** 'There would be one, but not sure how far to trust him.' */
+const DOUBTS = spokenPattern("proposals.doubts", WHOLE_WORD);
 
 /** 'Sounds good but who maintains that'. */
 const ASKS_BEHIND = spokenPattern("proposals.asks_behind", String.raw`(?:, | ){}\b`);
@@ -158,7 +161,7 @@ function taken({ said, proposals, earlier, isDone }: Answered): Said | undefined
     const best = bestOf(proposals, words, isDone || isYes) ??
       bestOf(earlier.filter(({ isWay, isAdvice }) => isWay || isAdvice), words, false);
     if (best === undefined || !best.isListed && (goesOn(one) || IS_SO.test(one))) continue;
-    if (!best.isWay && OFFERS_MOMENT.test(best.text)) continue;
+    if (!best.isWay && (MOMENT.test(one) || OFFERS_MOMENT.test(best.text))) continue;
     return { asked: best.told, said: joined(said) };
   }
   return undefined;

@@ -107,12 +107,25 @@ const SUGGESTED_WORDS_MIN = 3;
 /** What could be done was asked. */
 const ASKED_FOR = spokenPattern("proposals.asked_for", WHOLE_WORD);
 
-/** 'How many users, 30 or 300?' asks how it is. */
 function isEitherOr(text: string): boolean {
-  return EITHER.test(text) && !(isAskedAtEnd(text) && INFORMS.test(text));
+  return EITHER.test(text) && !asksHowItIs(text) && !isDiagnosis(text);
+}
+
+/** 'How many users, 30 or 300?', 'do you use npm or pnpm?': to tell it decides nothing. */
+export function asksHowItIs(text: string): boolean {
+  return isAskedAtEnd(text) && INFORMS.test(text) && !WANTS.test(text);
 }
 
 const INFORMS = spokenPattern("proposals.informs", String.raw`^[¿¡]?{}\b`);
+/** 'Is a list or a table better?' asks what is wanted. */
+const WANTS = spokenPattern("proposals.wants", WHOLE_WORD);
+
+/** 'That may be the cache or the proxy': which of them it is nobody chooses. */
+export function isDiagnosis(text: string): boolean {
+  return MAY_BE.test(text);
+}
+
+const MAY_BE = spokenPattern("proposals.may_be", WORD_START);
 
 const ITEM = { isListed: true, isWay: true, isAdvice: false } as const;
 const LED_CHARACTERS_MAX = 280;
