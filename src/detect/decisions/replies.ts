@@ -41,7 +41,7 @@ import {
   recommends,
   SEVERAL_MEANT,
 } from "./alternatives.ts";
-import { offersWork, textsOf } from "./proposals.ts";
+import { asksHowItIs, isDiagnosis, offersWork, textsOf } from "./proposals.ts";
 
 /** A longer reply is not kept whole. */
 const WHOLE_CHARACTERS_MAX = 200;
@@ -127,10 +127,11 @@ const OFFERS = phrasePattern("replies.offers", String.raw`\b{}\b.{0,240}\?$`);
 export function repliesToQuestions(turns: readonly Turn[]): Reply[] {
   const exchanges = exchangesOf(turns);
   return exchanges.flatMap(({ prompt }, i) => {
-    const answer = exchanges[i - 1]?.answer?.text.trimEnd() ?? "";
+    const before = exchanges[i - 1];
+    const answer = before?.answer?.text.trimEnd() ?? "";
     const asked = isAskedAtEnd(answer) ? splitSentences(answer).at(-1) : undefined;
     if (
-      prompt === undefined || asked === undefined ||
+      prompt === undefined || before === undefined || asked === undefined ||
       !OFFERS.test(asked) || asksWhatToShow(answer)
     ) {
       return [];
@@ -141,6 +142,7 @@ export function repliesToQuestions(turns: readonly Turn[]): Reply[] {
     // Which answer belongs to which item is not known here.
     if (NUMBERED_LIST.test(prompt.text) || wordCount(reply) > REPLY_WORDS_MAX) return [];
     if (goesOn(reply)) return [];
+    if (inLanguagesOf([...textsOf(before), prompt.text], () => asksHowItIs(asked))) return [];
     if (hasWithheld(asked) || hasWithheld(reply) || TRAILS_OFF.test(reply)) return [];
     // Words of the question further on in the prompt do not make its first sentence an answer.
     if (asked.length > 240 || OPEN_ENDED.test(asked) || !takesUp(reply, asked)) return [];
@@ -149,7 +151,7 @@ export function repliesToQuestions(turns: readonly Turn[]): Reply[] {
 }
 
 /** 'Or is there anything else?', 'or shall I go on': what follows is the next request. */
-const OPEN_ENDED = phrasePattern("replies.open_ended", WHOLE_WORD);
+export const OPEN_ENDED = phrasePattern("replies.open_ended", WHOLE_WORD);
 
 /** One word in common is chance, unless little else is said. */
 function takesUp(reply: string, asked: string): boolean {
@@ -198,7 +200,7 @@ function named(said: readonly string[], { prompt, answer }: Exchange): Said | un
     // Without spaces, words of assent are counted with the name: 'では500にします'.
     if (wordCount(isUnspaced(one) ? name : one) > NAME_WORDS_MAX) continue;
     const where = sentencesOf([answer]).find(({ text }) =>
-      !isAskedAtEnd(text) && !OPEN_ENDED.test(text) && !offersWork(text) &&
+      !isAskedAtEnd(text) && !OPEN_ENDED.test(text) && !offersWork(text) && !isDiagnosis(text) &&
       terms.isSubsetOf(termsOf(text)) &&
       (isChoice || isRefused || recommends(text) || CHOICE.test(text))
     );
@@ -249,7 +251,7 @@ function chosen(
   const figure = /^\d[\d.,]*/.exec(name)?.[0];
   const names = figure === undefined ? namesIn(name) : new Set([figure]);
   const laidOpen = [...splitTyped(prompt?.text ?? ""), ...splitSentences(answer.text), weighed]
-    .filter((sentence) => !offersWork(sentence));
+    .filter((one) => !offersWork(one) && !asksHowItIs(one) && !isDiagnosis(one));
   // A longer name must be one half in the same words: 'a second sheet, or one file per month?' → 'one file
   // per month'.
   const isHalf = wordCount(name) <= HALF_WORDS_MAX &&

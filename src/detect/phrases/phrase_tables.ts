@@ -168,7 +168,8 @@ const PORTUGUESE: DistinctLanguage = {
     setembro seu seus sexta sim sobe subiu só também tambem tava tem terceira terceiro temos tenho terça
     teve tinha tirei tirou troca trocar trocamos troque trocou tudo tá têm tô uma vai valeu vc vcs viu
     você voce vocês voltamos voltar vou vão às é`,
-  others: "che con dei del des di die el en es est et gli il les los nel per und una y",
+  others:
+    "auf che con dei del des di die el en es est et für gli ich il ist kann les los mit nel nicht per und una wenn wir y zu",
   more: lazy(() =>
     new RegExp(
       [
@@ -201,7 +202,7 @@ const ITALIAN: DistinctLanguage = {
     troppo tutte tutti tutto usiamo vada vediamo venerdì venerdi vogliamo voglio vorrei è così cosi
     grazie servono`,
   others:
-    "ao as com das de der des die el em en es est et las les los mais mas na não os por ser um und y",
+    "ao as auf com das de der des die el em en es est et für ich ist kann las les los mais mas mit na nicht não os por ser um und wenn wir y zu",
   more: lazy(() =>
     new RegExp(
       [
