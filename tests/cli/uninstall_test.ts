@@ -173,7 +173,7 @@ Deno.test("sage uninstall leaves the settings that everybody has who shares the 
   assert.equal((await sage(install, { home, cwd })).code, 0);
   await git("add", "-A");
   const settings = `${cwd}/.claude/settings.json`;
-  const text = Deno.readTextFileSync(settings);
+  const text = await Deno.readTextFile(settings);
 
   const teammate = { home: tempDir(), cwd };
   const theirs = await sage(["uninstall", "claude-code"], teammate);
@@ -181,14 +181,14 @@ Deno.test("sage uninstall leaves the settings that everybody has who shares the 
     theirs.stdout,
     /^Nothing to remove\.\nLeft, because everybody who shares .*settings\.json$/m,
   );
-  assert.equal(Deno.readTextFileSync(settings), text);
+  assert.equal(await Deno.readTextFile(settings), text);
   const all = await sage(["uninstall", "--all", "--yes"], teammate);
   assert.match(all.stdout, /^Left, because everybody who shares .*\.mcp\.json$/m);
-  assert.equal(Deno.readTextFileSync(settings), text);
+  assert.equal(await Deno.readTextFile(settings), text);
 
   // Whoever wrote them takes them out.
   assert.equal((await sage(["uninstall", "claude-code"], { home, cwd })).code, 0);
-  assert.throws(() => Deno.statSync(settings), Deno.errors.NotFound);
+  await assert.rejects(Deno.stat(settings), Deno.errors.NotFound);
 });
 
 Deno.test("sage uninstall --all does not say that notes stay where only empty folders were", async () => {

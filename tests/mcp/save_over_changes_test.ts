@@ -319,7 +319,7 @@ Deno.test("a note that was removed meanwhile is not brought back", () =>
     const id = await persons(on);
     const path = pathOf(on.project, id);
     await on.call("get_note", { id });
-    Deno.removeSync(path);
+    await Deno.remove(path);
     const gone = await save(on, id, WITH_NEW_LAMP);
     assert.equal(gone.isError, true);
     assert.match(gone.text, /^No knowledge "loading-dock"/);

@@ -484,6 +484,7 @@ Deno.test("saveKnowledge() does not bring back what a person removed at the same
       ...fs,
       open(path, options) {
         if (path.endsWith(".lock") && path.includes("/note-") && !isRemoved) {
+          // deno-lint-ignore no-sync-fn-in-async-fn -- between two synchronous steps of the save
           Deno.removeSync(saved.path, { recursive: true });
           isRemoved = true;
         }

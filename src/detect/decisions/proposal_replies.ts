@@ -287,7 +287,7 @@ function refused(
   const isName = words.length > 0 && words.length <= REFUSED_WORDS_MAX &&
     !words.every((word) => EMPTY.test(word));
   if (!isName) return undefined;
-  if (isWish && saysAll(asked, words)) return { asked, said: joined(said) };
+  if (!reportsObservation(asked) && saysAll(asked, words)) return { asked, said: joined(said) };
   const where = proposals.find(({ text }) => saysAll(text, words));
   return where === undefined ? undefined : { asked: where.told, said: joined(said) };
 }
