@@ -81,6 +81,16 @@ export function saved(noun: string, outcome: Saved | NotSaved): Answer {
   }
 }
 
+/** Said of a note in which the agent's change and somebody else's were merged. */
+export const BOTH_STAND = "It had been changed since; both changes stand.";
+
+/** Says where the text is that somebody wrote at the same moment; empty where nobody did. */
+export function keptBeside(copy: string | undefined): string {
+  return copy === undefined
+    ? ""
+    : ` What somebody wrote in the same moment is kept in ${copy}: tell the person.`;
+}
+
 /** Refuses a write, because a person edited the note meanwhile. */
 export function edited(id: string, reason: string): Answer {
   return failed(

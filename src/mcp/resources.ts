@@ -53,7 +53,7 @@ export async function readResource(memory: Memory, uri: string): Promise<string 
 }
 
 async function readKind(memory: Memory, id: string, kind: string): Promise<string | undefined> {
-  const outcome = await readNote(memory, id);
+  const outcome = await readNote(memory, id, { forChange: true });
   if (outcome.kind !== "one" || outcome.item.type !== kind) return undefined;
   const { item, text } = outcome;
   return truncateResult([{ ...item, text }], (shown) => {

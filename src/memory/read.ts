@@ -4,6 +4,7 @@ import { NOTE_INDEXED_BYTES_MAX } from "../base/limits.ts";
 import { sections, sectionText } from "../note/markdown.ts";
 import { findInOtherProjects } from "./other_projects.ts";
 import { findNote, type NotFound } from "./find.ts";
+import { recordRead } from "./write/last_read.ts";
 import { rememberMergeBase } from "./write/merge_base.ts";
 import { type NoteItem, type StoredNote, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
@@ -66,6 +67,10 @@ export async function readNote(
   if (text === undefined) return { kind: "no_section", item, sections: headings, ...partly };
   if (options.forChange === true && item.type === "knowledge" && other === undefined) {
     rememberMergeBase(memory, stored);
+    // Of a section alone the agent knows no more of the rest than before.
+    if (options.section === undefined) {
+      recordRead(memory, memory.session, [{ id: item.id, hash: stored.hash }]);
+    }
   }
   // A use that cannot be recorded costs nobody the note.
   const opened = await recordOpened(memory, stored).catch(() => ({}));

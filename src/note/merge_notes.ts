@@ -12,6 +12,7 @@ import { historyText, withoutHistory } from "./knowledge.ts";
 import { firstHeading } from "./markdown.ts";
 import { type Clash, mergePieces } from "./merge.ts";
 import type { FrontChanges, FrontMap, FrontValue } from "./note.ts";
+import { itemsOf, mergeLists } from "./merge_lists.ts";
 import { applyPatch } from "./patch.ts";
 
 /** `isClean`: false if the text has git's conflict markers. */
@@ -166,22 +167,6 @@ function namesOf(mine: Side, theirs: Side, merged: string | undefined): string[]
   ];
 }
 
-/** Our list with the items that they added and without those that they removed. */
-function mergeLists(
-  old: FrontValue | undefined,
-  own: FrontValue | undefined,
-  other: FrontValue | undefined,
-): FrontValue | undefined {
-  const [was, ours, theirs] = mapEach(
-    [old, own, other],
-    (value) => new Map(itemsOf(value).map((item) => [canonical(item), item])),
-  );
-  const kept = [...ours].filter(([key]) => theirs.has(key) || !was.has(key));
-  const added = [...theirs].filter(([key]) => !ours.has(key) && !was.has(key));
-  const items = [...kept, ...added].map(([, item]) => item);
-  return items.length === 0 ? undefined : items;
-}
-
 type Bodies = [base: string, mine: string, theirs: string];
 
 function mergeBodies(
@@ -328,11 +313,6 @@ function later(a: string | undefined, b: string | undefined): string {
 
 function isText(value: FrontValue | undefined): value is string {
   return typeof value === "string";
-}
-
-function itemsOf(value: FrontValue | undefined): readonly FrontValue[] {
-  if (value === undefined || value === "") return [];
-  return isSequence(value) ? value : [value];
 }
 
 function isEqual(a: FrontValue | undefined, b: FrontValue | undefined): boolean {

@@ -11,6 +11,7 @@ import { canonical, frontList } from "./front_values.ts";
 import { contentRange, DIVIDING } from "./knowledge.ts";
 import { firstHeading, nameOf, sectionRange, sections, titleSection } from "./markdown.ts";
 import { merge3 } from "./merge.ts";
+import { mergeLists } from "./merge_lists.ts";
 import type { FrontMap, FrontValue } from "./note.ts";
 
 export type Patch =
@@ -104,8 +105,10 @@ export async function rebasePatch(
         valueIn(base, patch.key),
         valueIn(theirs, patch.key),
       ]);
-      const wanted = canonical(patch.value);
-      return current === old || current === wanted ? patch : undefined;
+      const isFree = [old, patch.value].some((one) => canonical(one) === canonical(current));
+      if (isFree) return patch;
+      const areLists = [patch.value, current].every(isListOfWords);
+      return areLists ? { ...patch, value: mergeLists(old, patch.value, current) } : undefined;
     }
     case "rewrite": {
       const merged = merge3(contentLines(before), `${patch.text.trim()}\n`, contentLines(now));
@@ -226,9 +229,13 @@ function linesOf(text: string): string {
   return `${text.replaceAll("\r\n", "\n").trim()}\n`;
 }
 
-async function valueIn(text: string, key: string): Promise<string> {
+async function valueIn(text: string, key: string): Promise<FrontValue | undefined> {
   const heading = key === "title" ? firstHeading(splitFrontMatter(text).body) : undefined;
-  return canonical(heading ?? (await frontOf(text)).get(key));
+  return heading ?? (await frontOf(text)).get(key);
+}
+
+function isListOfWords(value: FrontValue | undefined): boolean {
+  return isSequence(value) && value.every((item) => typeof item === "string");
 }
 
 async function frontOf(text: string): Promise<FrontMap> {

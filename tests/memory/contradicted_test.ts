@@ -33,6 +33,7 @@ import {
   PERSON,
   put,
   read,
+  readByAgent,
   SESSION,
   transcriptFile,
   type World,
@@ -341,7 +342,11 @@ Deno.test("a note that was reworded after a correction is not marked as contradi
     await saveKnowledge(on.memory, reset("Monday"), PERSON);
     // After the words, which are of the day after.
     on.later(DAY + MINUTE);
-    if (isReworded) await saveKnowledge(on.memory, reset("Wednesday"), AGENT);
+    if (isReworded) {
+      await readByAgent(on, "staging-database-reset");
+      const outcome = await saveKnowledge(on.memory, reset("Wednesday"), AGENT);
+      assert.equal(outcome.kind, "updated");
+    }
     assert.equal(/takes back: “The staging/.test(await said(on, words)), !isReworded);
     const { items } = await recallKnowledge(on.memory, "when is the staging database reset?");
     const note = items.find(({ type }) => type === "knowledge");

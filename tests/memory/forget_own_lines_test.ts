@@ -21,6 +21,7 @@ import {
   MINUTE,
   PERSON,
   read,
+  readByAgent,
   type World,
   world,
 } from "../support/world.ts";
@@ -33,7 +34,8 @@ async function stored(memory: Memory, id: string): Promise<StoredNote> {
 
 /** Two new texts, one by each author. */
 async function updated(on: World, id: string): Promise<void> {
-  for (const [n, author] of [PERSON, AGENT].entries()) {
+  await readByAgent(on, id);
+  for (const [n, author] of [AGENT, PERSON].entries()) {
     on.later(MINUTE);
     const input = { id, title: id.replaceAll("-", " "), content: `Text ${n} of ${id}.` };
     const outcome = await saveKnowledge(on.memory, input, author);

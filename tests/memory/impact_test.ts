@@ -137,7 +137,7 @@ Deno.test("measureImpact() tells in which session a note was shown, used and ove
     tokens: 30,
   }]);
   const agent = await on.open({ session: SESSION });
-  await readNote(agent, oak.id);
+  await readNote(agent, oak.id, { forChange: true });
   await saveKnowledge(agent, { title: "Oak", content: "It falls.", onConflict: "update" }, AGENT);
   await removeNote(on.memory, ash.id, ["knowledge"]);
 

@@ -351,13 +351,13 @@ Deno.test("a damaged merge base is not used", async () => {
   assert.equal(read(path), there);
 });
 
-Deno.test("the newest 64 merge bases are kept", async () => {
+Deno.test("the newest 256 merge bases are kept", async () => {
   using on = await world();
   const path = entity(on);
   const handed = `${on.home}/.sage/state/handed`;
-  for (let n = 0; n < 70; n++) writeOld(`${handed}/${String(n).padStart(64, "0")}.json`, "{}");
+  for (let n = 0; n < 262; n++) writeOld(`${handed}/${String(n).padStart(64, "0")}.json`, "{}");
   const hash = await hashOf(on);
-  assert.equal(filesIn(handed).length, 64);
+  assert.equal(filesIn(handed).length, 256);
   assert.ok(filesIn(handed).some((name) => name.startsWith(hash)), path);
 });
 

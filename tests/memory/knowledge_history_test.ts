@@ -14,7 +14,16 @@ import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import type { StoredNote } from "../../src/memory/item.ts";
 import type { Memory } from "../../src/memory/memory.ts";
-import { AGENT, knowledge, PERSON, put, read, type World, world } from "../support/world.ts";
+import {
+  AGENT,
+  knowledge,
+  PERSON,
+  put,
+  read,
+  readByAgent,
+  type World,
+  world,
+} from "../support/world.ts";
 
 const DAY = 86_400_000;
 
@@ -27,6 +36,7 @@ async function stored(memory: Memory, ref: string): Promise<StoredNote> {
 /** Three texts, a day apart. */
 async function threeVersions(on: World): Promise<void> {
   await knowledge(on.memory, "Rate limit", "Ten requests a second.", { tags: ["api"] });
+  await readByAgent(on, "rate-limit");
   for (
     const [content, author] of [["Five requests a second.", AGENT], [
       "Two a second.",

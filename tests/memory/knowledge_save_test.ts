@@ -7,7 +7,16 @@ import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { listVersions } from "../../src/store/versions.ts";
-import { AGENT, byHand, knowledge, PERSON, put, read, world } from "../support/world.ts";
+import {
+  AGENT,
+  byHand,
+  knowledge,
+  PERSON,
+  put,
+  read,
+  readByAgent,
+  world,
+} from "../support/world.ts";
 import { tempDir } from "../support/temp_store.ts";
 
 const HOOKS: KnowledgeInput = {
@@ -43,6 +52,7 @@ Deno.test("saveKnowledge() updates by id, keeps the version before and says why 
   const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content, { keywords: ["hooks"] });
   const before = read(saved.path);
   on.later(86_400_000);
+  await readByAgent(on, saved.id);
   const next = {
     title: "Hooks in worktrees",
     content: "They run nothing of their own.",
@@ -72,6 +82,7 @@ Deno.test("saveKnowledge() under another title leaves links by the old one leadi
   using on = await world();
   const { id, path } = await knowledge(on.memory, "Rate limit", "Ten requests a second.");
   await knowledge(on.memory, "Client", "It waits, see [[Rate limit]].");
+  await readByAgent(on, id);
   for (const title of ["rate  limit", "Rate limits", "Limits of the API", "Rate limits"]) {
     const input = { title, content: `${title}: ten requests a second.`, id };
     assert.equal((await saveKnowledge(on.memory, input, AGENT)).kind, "updated");
@@ -131,6 +142,7 @@ Deno.test("whoever wrote the content last is its author, and its verification en
     return outcome.kind === "one" ? outcome.item.author : outcome.kind;
   };
   assert.equal(await author(), "person");
+  await readByAgent(on, "ash");
   await saveKnowledge(on.memory, { title: "Ash", content: "It does not burn.", id: "ash" }, AGENT);
   assert.equal(await author(), "agent");
   assert.doesNotMatch(read(`${on.cwd}/.sage/knowledge/ash.md`), /verified/);
@@ -400,29 +412,76 @@ Deno.test("an agent may update this project's notes even where it has no store",
   assert.equal(there.kind, "excluded");
 });
 
-Deno.test("saveKnowledge() steps back when a person edits the note at the same moment", async () => {
+for (
+  const { where, change, kind } of [
+    { where: "the same place", change: ["run nothing", "run two hooks"], kind: "conflict" },
+    { where: "another place", change: ["", "\n\nA person's word."], kind: "updated" },
+  ] as const
+) {
+  Deno.test(`saveKnowledge() loses nothing when a person edits ${where} of the note at the same moment`, async () => {
+    using on = await world();
+    const content = "They run nothing.\n\nGit shares them.\n\nNobody knows why.";
+    const saved = await knowledge(on.memory, HOOKS.title, content);
+    await readByAgent(on, saved.id);
+    const mine = change[0] === ""
+      ? read(saved.path).trimEnd() + change[1] + "\n"
+      : read(saved.path).replace(...change);
+    const { fs } = on.memory;
+    let isEdited = false;
+    const raced = await on.open({
+      fs: {
+        ...fs,
+        open(path, options) {
+          // The note was read; before its lock is taken the person saves.
+          if (path.endsWith(".lock") && path.includes("/note-") && !isEdited) {
+            isEdited = true;
+            put(saved.path, mine);
+          }
+          return fs.open(path, options);
+        },
+      },
+    });
+    const next = { ...HOOKS, content: content.replace("run nothing", "run them"), id: saved.id };
+    const outcome = await saveKnowledge(raced, next, AGENT);
+    assert.ok(isEdited);
+    assert.equal(outcome.kind, kind, JSON.stringify(outcome));
+    if (outcome.kind === "conflict") {
+      assert.match(outcome.existing.text, /run two hooks/);
+      assert.equal(read(saved.path), mine);
+    } else {
+      assert.match(read(saved.path), /run them\.[^]*A person's word\./);
+      // The text that the person saved is a version.
+      const [version] = listVersions(raced.project ?? raced.user, saved.id);
+      assert.equal(read(`${on.cwd}/.sage/${version?.path}`), mine);
+    }
+  });
+}
+
+Deno.test("saveKnowledge() does not bring back what a person removed at the same moment", async () => {
   using on = await world();
   const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content);
-  const mine = read(saved.path) + "A person's word.\n";
+  await readByAgent(on, saved.id);
   const { fs } = on.memory;
-  let isEdited = false;
+  let isRemoved = false;
   const raced = await on.open({
     fs: {
       ...fs,
       open(path, options) {
-        // The note was read; before its lock is taken the person saves.
-        if (path.endsWith(".lock") && path.includes("/note-") && !isEdited) {
-          isEdited = true;
-          put(saved.path, mine);
+        if (path.endsWith(".lock") && path.includes("/note-") && !isRemoved) {
+          fs.unlink(saved.path);
+          isRemoved = true;
         }
         return fs.open(path, options);
       },
     },
   });
-  const outcome = await saveKnowledge(raced, { ...HOOKS, content: "Ours.", id: saved.id }, AGENT);
-  assert.ok(isEdited);
-  assert.equal(outcome.kind, "edited");
-  assert.equal(read(saved.path), mine);
+  const input = { ...HOOKS, content: "Ours.", id: saved.id };
+  await assert.rejects(
+    saveKnowledge(raced, input, AGENT),
+    /Cannot find note "knowledge\/hooks-in-worktrees\.md"/,
+  );
+  assert.ok(isRemoved);
+  assert.throws(() => Deno.statSync(saved.path));
 });
 
 Deno.test("saveKnowledge() replaces the note with exactly that id, and makes none of a typing error", async () => {
@@ -448,6 +507,7 @@ Deno.test("saveKnowledge() replaces the note with exactly that id, and makes non
   }
   assert.equal(read(saved.path), before);
   assert.equal((await listKnowledge(on.memory)).length, 1);
+  await readByAgent(on, saved.id);
   const outcome = await saveKnowledge(on.memory, { ...HOOKS, id: saved.short_id }, AGENT);
   assert.equal(outcome.kind, "updated");
 });
@@ -481,6 +541,7 @@ Deno.test("saveKnowledge() keeps what is private in a note whose text it replace
     { id: "oak", type: "knowledge" },
     body,
   );
+  await readByAgent(on, "oak");
   for (const content of ["It grows slowly.", "It grows very slowly."]) {
     on.later(86_400_000);
     const input = { title: "Oak", content, id: "oak" };

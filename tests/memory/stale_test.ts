@@ -28,6 +28,7 @@ import {
   PERSON,
   put,
   read,
+  readByAgent,
   repository,
   SAGE,
   SESSION,
@@ -203,6 +204,7 @@ Deno.test("updateKnowledge() anchors the note to the present content of its file
   change(on);
   const content = FACT + " The mutex is per host.";
   const next = { title: "Token refresh", content, id: "token-refresh" };
+  await readByAgent(on, next.id);
   assert.equal((await saveKnowledge(on.memory, next, AGENT)).kind, "updated");
   assert.deepEqual(await flagged(on.memory), NONE);
 });

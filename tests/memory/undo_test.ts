@@ -21,6 +21,7 @@ import {
   PERSON,
   put,
   read,
+  readByAgent,
   SAGE,
   SESSION,
   type World,
@@ -67,6 +68,7 @@ Deno.test("undo() takes back what the session made and changed, by its agent or 
   await checkpoint(memory, { session: SESSION }, SAGE);
   assert.equal((await addTodo(memory, { content: "Send the logs" }, AGENT)).kind, "saved");
   await setTodo(memory, todo.short_id, { status: "done" }, AGENT);
+  await readByAgent(on, own.id);
   const changed = { title: "Rate limit", content: "There is none.", id: "rate-limit" };
   assert.equal((await saveKnowledge(memory, changed, AGENT)).kind, "updated");
   settle(on);
@@ -114,6 +116,7 @@ Deno.test("undo() leaves notes that a person changed after they were asked", asy
   const { memory } = on;
   const kept = await knowledge(memory, "Made before", "The ferry runs at noon.", {}, PERSON);
   on.later(DAY);
+  await readByAgent(on, kept.id);
   const change = { title: "Made before", content: "The ferry runs at one.", id: kept.id };
   assert.equal((await saveKnowledge(memory, change, AGENT)).kind, "updated");
   const made = await knowledge(memory, "Made", "An otter sleeps on its back.", {}, AGENT);
@@ -208,6 +211,7 @@ Deno.test("undo() goes back to what a person wrote last before the session", asy
   const { path, id } = await knowledge(on.memory, "Rate limit", "Ten requests a second.");
   for (const [content, author] of [["Twelve of them.", PERSON], ["None.", AGENT]] as const) {
     on.later(1000);
+    await readByAgent(on, id);
     const changed = await saveKnowledge(on.memory, { id, title: "Rate limit", content }, author);
     assert.equal(changed.kind, "updated");
   }
@@ -226,6 +230,7 @@ Deno.test("undo() trashes no note that the session only changed, where its forme
   on.later(1000);
   const tag = { patch: { kind: "set", key: "tags", value: ["tram"] } } as const;
   assert.equal((await editKnowledge(on.memory, tagged, tag, AGENT)).kind, "patched");
+  await readByAgent(on, id);
   for (const content of ["Twelve of them.", "None."]) {
     const changed = await saveKnowledge(on.memory, { id, title: "Rate limit", content }, AGENT);
     assert.equal(changed.kind, "updated");

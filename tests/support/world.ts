@@ -9,6 +9,7 @@ import { initStores } from "../../src/memory/init.ts";
 import type { KnowledgeInput } from "../../src/memory/knowledge/outcome.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { type Memory, openMemory, type Where } from "../../src/memory/memory.ts";
+import { readNote } from "../../src/memory/read.ts";
 import type { Author, Saved } from "../../src/memory/write/outcome.ts";
 import { register } from "../../src/memory/session/begin.ts";
 import type { CheckpointDraft } from "../../src/note/checkpoint.ts";
@@ -151,6 +152,12 @@ export async function knowledge(
   const outcome = await saveKnowledge(memory, { title, content, ...parts }, author);
   assert.equal(outcome.kind, "saved", JSON.stringify(outcome));
   return outcome as Saved;
+}
+
+/** Has the agent of `AGENT` read a note, as one does before it replaces its text. */
+export async function readByAgent(on: World, id: string): Promise<void> {
+  const memory = await on.open({ session: SESSION });
+  assert.equal((await readNote(memory, id, { forChange: true })).kind, "one");
 }
 
 /** A note as a person leaves it in a store, with the keys given. */

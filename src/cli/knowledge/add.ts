@@ -290,8 +290,15 @@ function bothTexts(existing: Conflict["existing"], wanted: KnowledgeInput, reaso
 /** The outcome of saving knowledge, for a person. */
 export function knowledgeAnswer(memory: Memory, io: Io, outcome: KnowledgeOutcome): Answer {
   switch (outcome.kind) {
-    case "updated":
-      return savedAnswer({ ...outcome, redactions: 0 }, "knowledge");
+    case "updated": {
+      const { merged = false, copy } = outcome;
+      const answer = savedAnswer({ ...outcome, redactions: 0 }, "knowledge");
+      const also = [
+        ...(merged ? ["It had been changed since; both changes stand."] : []),
+        ...(copy === undefined ? [] : [`What somebody wrote at the same moment is in ${copy}`]),
+      ];
+      return { ...answer, notices: [...answer.notices ?? [], ...also] };
+    }
     case "none":
       return noneAnswer("knowledge", outcome.id, outcome);
     case "proposed": {
@@ -305,11 +312,13 @@ export function knowledgeAnswer(memory: Memory, io: Io, outcome: KnowledgeOutcom
     case "edited":
       return editedAnswer("Not saved", outcome);
     case "conflict": {
-      const { existing, choices, reason, diff } = outcome;
+      const { existing, choices, reason, diff, unseen } = outcome;
       return failed({
         code: "conflict",
         message: `Not saved, ${reason}: ${existing.short_id} "${existing.title}"`,
-        hint: "repeat with --on-conflict update to replace its text, or keep_both, or contradicts",
+        hint: unseen === undefined
+          ? "repeat with --on-conflict update to replace its text, or keep_both, or contradicts"
+          : "join yours with what it says now, and repeat with the whole text",
       }, {
         json: { outcome: "conflict", existing, choices, reason, diff },
         text: recalledLines(

@@ -9,12 +9,22 @@ import type { KnowledgeInput } from "../../memory/knowledge/outcome.ts";
 import { type Recall, recallKnowledge } from "../../memory/knowledge/recall.ts";
 import { type Pointer, recallElsewhere } from "../../memory/knowledge/recall_elsewhere.ts";
 import type { Memory } from "../../memory/memory.ts";
+import { recordShownWhole } from "../../memory/knowledge/shown_whole.ts";
 import { removeNote } from "../../memory/removal/remove.ts";
 import { saveKnowledge } from "../../memory/knowledge/save.ts";
 import { showsWork } from "../../memory/notice.ts";
 import { recordUses } from "../../memory/use.ts";
 import { SUBJECTS } from "../../note/knowledge.ts";
-import { type Answer, edited, notFound, saved, say, unknown } from "../answer.ts";
+import {
+  type Answer,
+  BOTH_STAND,
+  edited,
+  keptBeside,
+  notFound,
+  saved,
+  say,
+  unknown,
+} from "../answer.ts";
 import { fenced, quoted } from "../fenced.ts";
 import { proposed } from "./proposed.ts";
 import { ADDS, defineTool, READS, REMOVES } from "../tool.ts";
@@ -77,18 +87,24 @@ export const saveKnowledgeTool = defineTool({
     const outcome = await saveKnowledge(memory, toKnowledgeInput(args), agent(memory));
     switch (outcome.kind) {
       case "updated": {
-        const { id, short_id, title, scope } = outcome;
+        const { id, short_id, title, scope, merged = false, copy } = outcome;
+        const also = merged ? ` ${BOTH_STAND}` : "";
         const message = `Updated knowledge ${short_id} ${
           quoted(title)
-        }; the version before is in its history.`;
-        return say("updated", message, { id, short_id, scope });
+        }; the version before is in its history.${also}${keptBeside(copy)}`;
+        return say(merged ? "merged" : "updated", message, { id, short_id, scope });
       }
       case "conflict": {
-        const { id, short_id } = outcome.existing;
-        const message =
-          `Not saved: ${outcome.reason} (${short_id}). Show the person both; then call again with ` +
-          'on_conflict "update" (replaces it, history keeps it), "keep_both" (an alternative), "contradicts" ' +
-          "(both stand, as a dated contradiction), or discard yours.";
+        const { existing: { id, short_id }, unseen } = outcome;
+        const how = unseen === undefined
+          ? 'Show the person both; then call again with on_conflict "update" (replaces it, history keeps ' +
+            'it), "keep_both" (an alternative), "contradicts" (both stand, as a dated contradiction), or ' +
+            "discard yours."
+          : `What it says now is below${
+            unseen.isCut ? ", cut: read the rest with get_note" : ""
+          }. Join yours with it and call again with the whole text; ask the person where the two contradict ` +
+            "each other.";
+        const message = `Not saved: ${outcome.reason} (${short_id}). ${how}`;
         const existing = fenced(memory, [outcome.existing]);
         const diff = fenced(memory, [{ ...outcome.existing, text: outcome.diff }]);
         const answer = { existing, diff, choices: outcome.choices };
@@ -147,14 +163,19 @@ export const recallKnowledgeTool = defineTool({
     });
     const level = memory.config.get("output.level");
     const near = recall.nearMisses.slice(0, 3).map(({ id, score }) => ({ id, score }));
-    return listing(
+    let fitting = 0;
+    const answer = listing(
       memory,
       notes,
-      (shown, { out }) =>
-        recallMessage(recall, shown, out, level !== "silent") +
-        (shown === 0 && also === undefined ? ` ${REPHRASE}` : ""),
+      (shown, { out, cut }) => {
+        fitting = cut ? 0 : shown;
+        return recallMessage(recall, shown, out, level !== "silent") +
+          (shown === 0 && also === undefined ? ` ${REPHRASE}` : "");
+      },
       near.length === 0 ? {} : { near_misses: near },
     );
+    await recordShownWhole(memory, recall.items.slice(0, fitting));
+    return answer;
   },
 });
 

@@ -13,7 +13,7 @@ import type { PatchConflict } from "../../memory/knowledge/patch.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { readNote } from "../../memory/read.ts";
 import type { Patch } from "../../note/patch.ts";
-import { type Answer, failed, notFound, saved, say } from "../answer.ts";
+import { type Answer, BOTH_STAND, failed, keptBeside, notFound, saved, say } from "../answer.ts";
 import { fenced, quoted } from "../fenced.ts";
 import { ADDS, defineTool, READS } from "../tool.ts";
 import { proposed, putToPerson } from "./proposed.ts";
@@ -132,11 +132,10 @@ function updateAnswer(memory: Memory, ref: string, outcome: EditOutcome): Answer
   switch (outcome.kind) {
     case "patched": {
       const { id, short_id, title, hash, merged, copy } = outcome;
-      const also = merged ? " It had been changed since; both changes stand." : "";
-      const kept = copy === undefined
-        ? ""
-        : ` What somebody wrote in the same moment is kept in ${copy}: tell the person.`;
-      const message = `Updated ${short_id} ${quoted(title)}; hash ${hash}.${also}${kept}`;
+      const also = merged ? ` ${BOTH_STAND}` : "";
+      const message = `Updated ${short_id} ${quoted(title)}; hash ${hash}.${also}${
+        keptBeside(copy)
+      }`;
       return say(merged ? "merged" : "updated", message, { id, short_id, hash });
     }
     case "unchanged":

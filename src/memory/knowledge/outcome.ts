@@ -46,6 +46,11 @@ export type KnowledgeOutcome =
     /** From the note's text to the text that was to be saved. */
     readonly diff: string;
     readonly reason: string;
+    /**
+     * The text is not the one that the agent knew, and was shown before it is replaced: saving again replaces it.
+     * `isCut`: only its beginning was shown.
+     */
+    readonly unseen?: { readonly isCut: boolean };
   };
 
 /** A person has to decide: it waits as a question, and nothing was written. */
@@ -61,4 +66,8 @@ export interface Proposed {
 
 export interface Updated extends ChangedNote {
   readonly kind: "updated";
+  /** The note had changed elsewhere since the agent read it: both changes are in it. */
+  readonly merged?: boolean;
+  /** Path of a copy with text that somebody wrote at the same moment. */
+  readonly copy?: string;
 }

@@ -26,7 +26,7 @@ import { loadNote } from "../../store/load.ts";
 import { isOverwritten } from "../../store/replace.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../write/allowance.ts";
-import { HASH_DIGITS, mergeBaseOf } from "../write/merge_base.ts";
+import { HASH_DIGITS, mergeBaseOf, rememberChanged } from "../write/merge_base.ts";
 import {
   type Attributed,
   attribution,
@@ -139,6 +139,7 @@ export async function patchKnowledge(
       continue;
     }
     countWrite(memory, author, { notes: 0, bytes }, { id: stored.note.id, hash: sha256Hex(text) });
+    rememberChanged(memory, author, stored, text);
     const copy = outcome.kind === "conflict" ? outcome.copy : undefined;
     // A copy beside it is found by a walk only.
     await indexSaved(memory, stored.store, copy === undefined ? stored.path : undefined);
@@ -219,7 +220,10 @@ async function patchedText(
  */
 function withPrivateParts(text: string, patch: Patch): Patch {
   if (patch.kind !== "replace" && patch.kind !== "rewrite") return patch;
-  const parts = privateParts(placeOf(text, patch) ?? "");
+  // A patch that was merged with what stands there may have some of them already.
+  const parts = privateParts(placeOf(text, patch) ?? "").filter((part) =>
+    !patch.text.includes(part)
+  );
   return parts.length === 0
     ? patch
     : { ...patch, text: [patch.text.trim(), ...parts].join("\n\n") };

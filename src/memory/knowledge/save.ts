@@ -23,6 +23,7 @@ import { approvalNeeded, proposeSave } from "../question/approval.ts";
 import { growEntity } from "./grow.ts";
 import { isEntity } from "./patch.ts";
 import { findRelated, publicText, type Related } from "./related.ts";
+import { rememberShown, replaceText } from "./replace_text.ts";
 import { updateKnowledge } from "./update.ts";
 
 interface SaveOptions {
@@ -117,11 +118,13 @@ async function decideBeside(
     return await growEntity(memory, stored, input, author);
   }
   if (onConflict === "update") {
-    return await updateKnowledge(memory, stored, input, author, "replaced by a newer statement");
+    return await replaceText(memory, stored, input, author, "replaced by a newer statement");
   }
-  return isNamesake && onlyAdds(publicText(stored), input.content)
-    ? await updateKnowledge(memory, stored, input, author, `added to by ${author.by}`)
-    : outcome;
+  if (isNamesake && onlyAdds(publicText(stored), input.content)) {
+    return await updateKnowledge(memory, stored, input, author, `added to by ${author.by}`);
+  }
+  rememberShown(memory, stored, author);
+  return outcome;
 }
 
 /** Whether it says everything that the other says, sentence by sentence, and more. */
@@ -178,10 +181,11 @@ async function replaceNamed(
   author: Author,
   { expectedHash }: SaveOptions,
 ): Promise<KnowledgeOutcome> {
-  if (expectedHash !== undefined && expectedHash !== stored.hash) return edited(stored);
+  const isKnown = expectedHash !== undefined;
+  if (isKnown && expectedHash !== stored.hash) return edited(stored);
   return author.by !== "person" && isEntity(stored)
     ? await growEntity(memory, stored, input, author)
-    : await updateKnowledge(memory, stored, input, author, `updated by ${author.by}`);
+    : await replaceText(memory, stored, input, author, `updated by ${author.by}`, { isKnown });
 }
 
 /** Anchors the sources to the project's files, unless the note is to hold in every project. */

@@ -4,6 +4,7 @@
  */
 import { sha256Hex } from "../../base/hash.ts";
 import { rfc3339 } from "../../base/clock.ts";
+import { defined } from "../../base/defined.ts";
 import { encode } from "../../base/utf8.ts";
 import { collapse, fold } from "../../base/text/text.ts";
 import { privateParts } from "../../guard/private.ts";
@@ -15,10 +16,11 @@ import {
   renderKnowledge,
   withoutHistory,
 } from "../../note/knowledge.ts";
-import type { FrontChanges } from "../../note/note.ts";
+import type { FrontChanges, FrontValue } from "../../note/note.ts";
 import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../write/allowance.ts";
+import { rememberWritten } from "../write/merge_base.ts";
 import { refOf, refuseUnreadable, type StoredNote } from "../item.ts";
 import { withoutPrivate } from "../write/public_part.ts";
 import type { Memory } from "../memory.ts";
@@ -48,17 +50,9 @@ export async function updateKnowledge(
   const foreign = refusedToAgent(memory, stored, author);
   if (foreign !== undefined) return foreign;
   refuseUnreadable(stored);
-  if (input.scope !== undefined && input.scope !== stored.store.scope) {
-    return {
-      kind: "excluded",
-      reason:
-        `"${stored.note.id}" lies in the ${stored.store.scope} store, not in the ${input.scope}'s`,
-    };
-  }
-  const fields = new Map([
-    ...input.file === undefined ? [] : await otherChanges(input.file, author),
-    ...fieldChanges(input),
-  ]);
+  const elsewhere = liesElsewhere(stored, input);
+  if (elsewhere !== undefined) return elsewhere;
+  const fields = await fieldsIn(input, author);
   if (await saysNothingNew(stored, input, fields)) {
     return { kind: "duplicate", of: refOf(stored.note), similarity: 1 };
   }
@@ -80,11 +74,37 @@ export async function updateKnowledge(
   if (refused !== undefined) return refused;
 
   const outcome = await replaceNote(store, loaded, text);
-  if (outcome.kind !== "written") return edited(stored);
+  const copy = outcome.kind === "conflict" ? outcome.copy : undefined;
+  if (outcome.kind !== "written" && copy === undefined) return edited(stored);
   countWrite(memory, author, written, { id: stored.note.id, hash: sha256Hex(text) });
+  rememberWritten(memory, author, stored.note.id, text);
   recordUse(memory, "replaced", stored.note.id);
-  await indexSaved(memory, stored.store, stored.path);
-  return { kind: "updated", ...changedNote(stored), title };
+  // A copy beside it is found by a walk only.
+  await indexSaved(memory, stored.store, copy === undefined ? stored.path : undefined);
+  return { kind: "updated", ...changedNote(stored), title, ...defined({ copy }) };
+}
+
+/** Refuses a scope that is not the note's. */
+export function liesElsewhere(
+  { note: { id }, store }: StoredNote,
+  { scope = store.scope }: KnowledgeInput,
+): Extract<NotSaved, { readonly kind: "excluded" }> | undefined {
+  if (scope === store.scope) return undefined;
+  return {
+    kind: "excluded",
+    reason: `"${id}" lies in the ${store.scope} store, not in the ${scope}'s`,
+  };
+}
+
+/** The keys of front matter that the input sets. */
+export async function fieldsIn(
+  input: KnowledgeInput,
+  author: Author,
+): Promise<Map<string, FrontValue | undefined>> {
+  return new Map([
+    ...input.file === undefined ? [] : await otherChanges(input.file, author),
+    ...fieldChanges(input),
+  ]);
 }
 
 /** Links by the former title still lead there. */

@@ -10,6 +10,7 @@ import { editFrontMatter } from "../../note/front_matter.ts";
 import { mapOrNothing } from "../../note/front_values.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../write/allowance.ts";
+import { rememberChanged } from "../write/merge_base.ts";
 import { cleanDraft } from "../write/clean_draft.ts";
 import { isOfProject } from "../index/entries.ts";
 import { refOf, type StoredNote } from "../item.ts";
@@ -65,6 +66,7 @@ export async function verifyKnowledge(
   const outcome = await replaceNote(stored.store, stored.loaded, text);
   if (outcome.kind !== "written") return edited(stored);
   countWrite(memory, author, written, { id: stored.note.id, hash: sha256Hex(text) });
+  rememberChanged(memory, author, stored, text);
   await indexSaved(memory, stored.store, stored.path);
   return { kind: "verified", ...refOf(stored.note), path: stored.absolutePath };
 }

@@ -13,6 +13,7 @@ import type { StoredNote } from "../item.ts";
 import { factsOfSession, inputOf } from "../knowledge/extract.ts";
 import type { Fact } from "../knowledge/facts.ts";
 import { findRelated, publicText } from "../knowledge/related.ts";
+import { rememberShown } from "../knowledge/replace_text.ts";
 import { saveKnowledge } from "../knowledge/save.ts";
 import type { Memory } from "../memory.ts";
 import type { Author } from "../write/outcome.ts";
@@ -92,6 +93,7 @@ export async function compactSession(
       text: publicText(related.stored),
     };
     const question: Unsettled = { fact, ...(existing === undefined ? {} : { existing }) };
+    if (related !== undefined) rememberShown(memory, related.stored, author);
     const asks = fact.subjective || existing !== undefined;
     const decision = asks ? await decide(question) : "keep";
     if (decision === "later") unsettled.push(question);

@@ -12,11 +12,13 @@ import { readState, removeState, removeStates, writeState } from "../../store/st
 import { listVersions } from "../../store/versions.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
+import { lastRead, recordRead } from "./last_read.ts";
+import type { Author } from "./outcome.ts";
 
 const FOLDER = "handed";
 const NAME = /^[0-9a-f]{64}\.json$/;
-/** An agent works on a few notes at a time; changes of older ones become conflicts for a person. */
-const TEXTS_MAX = 64;
+/** An agent works on a few notes at a time, and is shown some more; changes of older ones become conflicts. */
+const TEXTS_MAX = 256;
 const CHARACTERS_MAX = 64 * 1024;
 /** A shorter beginning of a hash matches too much by accident. */
 export const HASH_DIGITS_MIN = 8;
@@ -25,13 +27,34 @@ export const HASH_DIGITS = 16;
 
 /** Keeps the note's text, for a later change against it. */
 export function rememberMergeBase(memory: Memory, { hash, loaded }: StoredNote): void {
+  if (loaded.readOnly === undefined) keepText(memory, hash, loaded.text);
+}
+
+/** The same for a text that an agent has written itself, and so knows as one that it read. */
+export function rememberWritten(memory: Memory, author: Author, id: string, text: string): void {
+  if (author.by !== "agent") return;
+  const hash = sha256Hex(text);
+  keepText(memory, hash, text);
+  recordRead(memory, author.session, [{ id, hash }]);
+}
+
+/** The same after a change of a part: the agent knows the whole if it knew the text before. */
+export function rememberChanged(
+  memory: Memory,
+  author: Author,
+  { note: { id }, hash }: StoredNote,
+  text: string,
+): void {
+  if (lastRead(memory, author.session, id) === hash) rememberWritten(memory, author, id, text);
+}
+
+function keepText(memory: Memory, hash: string, text: string): void {
   const { fs, places } = memory;
-  if (loaded.text.length > CHARACTERS_MAX || loaded.readOnly !== undefined) return;
-  if (privateRanges(loaded.text).length > 0) return;
+  if (text.length > CHARACTERS_MAX || privateRanges(text).length > 0) return;
   try {
     const folder = join(places.stateDir, FOLDER);
     if (fs.lstat(join(folder, `${hash}.json`)) !== undefined) return;
-    writeState(fs, places.stateDir, `${FOLDER}/${hash}.json`, { text: loaded.text });
+    writeState(fs, places.stateDir, `${FOLDER}/${hash}.json`, { text });
     const names = namesIn(memory);
     if (names.length <= TEXTS_MAX) return;
     const age = (name: string): number => fs.lstat(join(folder, name))?.mtimeMs ?? 0;

@@ -8,7 +8,7 @@ const BY = "by (?:person|agent|sage)";
 /** The reasons that the verbs of memory/knowledge give for a history; `.+` is a heading or a title. */
 const REASONS = [
   "replaced by a newer statement",
-  `(?:updated|added(?: to|, not merged,)?|archived|taken back from the archive) ${BY}`,
+  `(?:updated(?: beside other changes)?|added(?: to|, not merged,)?|archived|taken back from the archive) ${BY}`,
   `(?:added under|merged with) .+ ${BY}`,
   `.+ (?:replaced|set) ${BY}`,
   String.raw`restored version \d+ of [\d-]+`,

@@ -24,6 +24,7 @@ import { idOnDisk } from "../../store/sync_copies.ts";
 import { countWrite, overCap } from "./allowance.ts";
 import { catalogue } from "../catalogue.ts";
 import { saysForgotten } from "./forgotten.ts";
+import { rememberWritten } from "./merge_base.ts";
 import type { Memory } from "../memory.ts";
 import { refOf } from "../item.ts";
 import type { Author, NotSaved, Saved } from "./outcome.ts";
@@ -73,6 +74,7 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
   await registerProject(memory);
   const indexed = note.isFree === undefined && await indexSaved(memory, note.store, path);
   countWrite(memory, note.author, { notes: 1, bytes: back.bytes.length }, { id: stem, hash });
+  if (note.kind === "knowledge") rememberWritten(memory, note.author, stem, back.text);
   // Receipts belong to the day on which they are written: one of long ago would displace those of
   // today.
   const at = memory.past === true ? now() : memory.now();

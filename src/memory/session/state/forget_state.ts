@@ -97,10 +97,12 @@ function openAmendment(
 
 /** The topic and the terms of the prompt that it answered are removed too: they may be its own words. */
 function withoutNote(state: SessionState, id: string): SessionState {
-  const { lastSave, checkpoints, restored, shown = {}, offer, offered, wrote, ...others } = state;
+  const { lastSave, checkpoints, restored, shown = {}, offer, offered, wrote, read, ...others } =
+    state;
   const { topic: _topic, lastTerms: _terms, lastShown: _shown, ...rest } = others;
   const { [id]: _, ...kept } = shown;
   const { [id]: _file, ...files } = wrote ?? {};
+  const { [id]: _text, ...texts } = read ?? {};
   return {
     ...rest,
     ...(lastSave === undefined || lastSave.id === id ? {} : { lastSave }),
@@ -111,6 +113,7 @@ function withoutNote(state: SessionState, id: string): SessionState {
     ...(offer === undefined || offer.id === id ? {} : { offer }),
     ...(offered === undefined ? {} : { offered: offered.filter(({ note }) => note !== id) }),
     ...(wrote === undefined ? {} : { wrote: files }),
+    ...(read === undefined ? {} : { read: texts }),
     shown: kept,
   };
 }

@@ -127,6 +127,8 @@ export interface SessionState {
 
   /** Note id → hash of its file as this session left it: other bytes are somebody else's. */
   readonly wrote?: Readonly<Record<string, string>>;
+  /** Note id → hash of its file as this session's agent last read or wrote it: it knows no other text of it. */
+  readonly read?: Readonly<Record<string, string>>;
   readonly notesWritten?: number;
   readonly bytesWritten?: number;
 }

@@ -106,7 +106,7 @@ function begin(memory: Memory, session: string): SessionState {
   };
 }
 
-function bound({ shown, wrote, ...state }: SessionState): SessionState {
+function bound({ shown, wrote, read, ...state }: SessionState): SessionState {
   const lists = Object.entries(state).map(([key, value]) => [
     key,
     Array.isArray(value) ? value.slice(-(MOST[key] ?? ENTRIES_MAX)) : value,
@@ -117,5 +117,6 @@ function bound({ shown, wrote, ...state }: SessionState): SessionState {
     ...Object.fromEntries(lists),
     ...(shown === undefined ? {} : { shown: newest(shown) }),
     ...(wrote === undefined ? {} : { wrote: newest(wrote) }),
+    ...(read === undefined ? {} : { read: newest(read) }),
   };
 }
