@@ -33,13 +33,13 @@ export function savedAnswer(
   saved: Omit<Saved, "kind" | "id"> & { readonly kind: string; readonly id: string },
   noun: string,
 ): Answer {
-  const { id, short_id, title, path, scope, redactions, unlinked, ignored } = saved;
+  const { id, short_id, title, path, scope, redactions, unlinked, ignored, retired } = saved;
   const verb = saved.kind === "updated" ? "Updated" : "Saved";
   return {
     json: {
       outcome: saved.kind,
       note: { id, short_id, type: noun, title, path, scope, redactions },
-      ...defined({ unlinked }),
+      ...defined({ unlinked, retired }),
     },
     text: [
       `${verb} ${noun} ${short_id}: ${title}` +
@@ -47,10 +47,19 @@ export function savedAnswer(
     ],
     notices: [
       ...(unlinked === undefined ? [] : [`Linked to no other note: ${unlinked}.`]),
+      ...(retired === undefined ? [] : [besideRetired(retired)]),
       ...(ignored === undefined ? [] : [`sage: ${IGNORED_NOTE}`]),
     ],
     ...(noun === "checkpoint" || noun === "knowledge" ? { concept: noun } : {}),
   };
+}
+
+/** Names an archived note of the same title. */
+function besideRetired({ short_id, replaced_by: next }: NonNullable<Saved["retired"]>): string {
+  const how = next === undefined
+    ? `sage knowledge restore ${short_id} brings it back.`
+    : `${next.short_id} "${next.title}" replaced it.`;
+  return `Archived knowledge has the same title, ${short_id}: ${how}`;
 }
 
 /** The verb that saves one, if it is not `add`. */

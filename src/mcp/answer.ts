@@ -30,15 +30,16 @@ export function failed(text: string): Answer {
 export function saved(noun: string, outcome: Saved | NotSaved): Answer {
   switch (outcome.kind) {
     case "saved": {
-      const { id, short_id, title, scope, redactions, unlinked, ignored } = outcome;
+      const { id, short_id, title, scope, redactions, unlinked, ignored, retired } = outcome;
       const masked = redactions === 0
         ? ""
         : ` ${redactions} secret${redactions === 1 ? " was" : "s were"} masked.`;
       const alone = unlinked === undefined ? "" : ` Linked to no other note: ${unlinked}.`;
       const lost = ignored === undefined ? "" : ` But ${IGNORED_NOTE}: tell the person.`;
-      const where = `in the ${scope} store.${masked}${alone}${lost}`;
+      const where = `in the ${scope} store.${masked}${alone}${beside(retired)}${lost}`;
       const message = `Saved ${noun} ${short_id} ${quoted(title)} ${where}`;
-      return say("saved", message, { id, short_id, scope, ...defined({ unlinked }) });
+      const old = retired?.id;
+      return say("saved", message, { id, short_id, scope, ...defined({ unlinked, retired: old }) });
     }
     case "duplicate": {
       const { of, similarity } = outcome;
@@ -79,6 +80,16 @@ export function saved(noun: string, outcome: Saved | NotSaved): Answer {
     case "over_cap":
       return failed(`Not saved: ${outcome.reason}; ${outcome.hint}.`);
   }
+}
+
+/** Names an archived note of the same title. */
+function beside(retired: Saved["retired"]): string {
+  if (retired === undefined) return "";
+  const { short_id, replaced_by: next } = retired;
+  const how = next === undefined
+    ? `the person brings it back with \`sage knowledge restore ${short_id}\``
+    : `it was replaced by ${next.short_id} ${quoted(next.title)}`;
+  return ` Archived knowledge has the same title, ${short_id}: ${how}.`;
 }
 
 /** Said of a note in which the agent's change and somebody else's were merged. */

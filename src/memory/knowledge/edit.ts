@@ -17,6 +17,7 @@ import type { Memory } from "../memory.ts";
 import type { Author, SaveOutcome } from "../write/outcome.ts";
 import type { Proposed } from "./outcome.ts";
 import { isEntity, patchKnowledge, type PatchOutcome, textOf } from "./patch.ts";
+import { refusedRetired } from "./retired.ts";
 import { saveKnowledge } from "./save.ts";
 
 export const CONFLICT_CHOICES = ["merge", "append", "new", "abort"] as const;
@@ -67,6 +68,8 @@ export async function editKnowledge(
   const stored = found.item;
   const wrong = invalid(stored, edit, author);
   if (wrong !== undefined) return { kind: "invalid", reason: wrong };
+  const retired = await refusedRetired(memory, stored, author);
+  if (retired !== undefined) return retired;
   const cleaned = await cleanDraft(memory, cleanable(edit.patch), author);
   if (cleaned.kind === "refused") return cleaned;
   const patch = { ...edit.patch, ...cleaned.draft } as Patch;

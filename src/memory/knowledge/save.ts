@@ -23,6 +23,7 @@ import { approvalNeeded, proposeSave } from "../question/approval.ts";
 import { growEntity } from "./grow.ts";
 import { isEntity } from "./patch.ts";
 import { findRelated, publicText, type Related } from "./related.ts";
+import { refusedRetired, retiredNamesake } from "./retired.ts";
 import { rememberShown, replaceText } from "./replace_text.ts";
 import { updateKnowledge } from "./update.ts";
 
@@ -84,7 +85,11 @@ export async function saveKnowledge(
     author,
     redactions: cleaned.redactions,
   });
-  return outcome.kind === "saved" ? { ...outcome, ...defined({ unlinked }) } : outcome;
+  if (outcome.kind !== "saved") return outcome;
+  const retired = author.explicit
+    ? await retiredNamesake(memory, clean.title, outcome.id)
+    : undefined;
+  return { ...outcome, ...defined({ unlinked, retired }) };
 }
 
 /** Of knowledge for one skill alone; it is found by its id there as anywhere. */
@@ -114,6 +119,8 @@ async function decideBeside(
   // With the same text it is the same call again.
   if (standsBeside(input)) return outcome.kind === "duplicate" ? outcome : undefined;
   if (onConflict === undefined && outcome.kind !== "conflict") return outcome;
+  const retired = await refusedRetired(memory, stored, author);
+  if (retired !== undefined) return retired;
   if (isNamesake && author.by !== "person" && isEntity(stored)) {
     return await growEntity(memory, stored, input, author);
   }
@@ -183,6 +190,8 @@ async function replaceNamed(
 ): Promise<KnowledgeOutcome> {
   const isKnown = expectedHash !== undefined;
   if (isKnown && expectedHash !== stored.hash) return edited(stored);
+  const retired = await refusedRetired(memory, stored, author);
+  if (retired !== undefined) return retired;
   return author.by !== "person" && isEntity(stored)
     ? await growEntity(memory, stored, input, author)
     : await replaceText(memory, stored, input, author, `updated by ${author.by}`, { isKnown });

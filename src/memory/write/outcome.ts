@@ -58,6 +58,8 @@ export interface Saved extends ChangedNote {
   readonly redactions: number;
   /** Why it has no link to the note that it contradicts or continues. */
   readonly unlinked?: string;
+  /** Knowledge of the same title that is archived, and what replaced that. */
+  readonly retired?: NoteRef & { readonly replaced_by?: NoteRef };
   /** `.sageignore` excludes its place: the file exists, and is in no answer. */
   readonly ignored?: true;
 }
