@@ -37,22 +37,6 @@ Deno.test("saveKnowledge() makes a note that names its author and project", asyn
   assert.deepEqual([item?.keywords, item?.tags], [["hooks"], ["git"]]);
 });
 
-Deno.test("saveKnowledge() takes from a file what only a person may say of a note from a person only", async () => {
-  for (const author of [AGENT, PERSON]) {
-    using on = await world();
-    const front = "pinned: true\nalways: true\nverified: {by: person}\nreviewed: yes\n";
-    const file = { front, history: "" };
-    const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content);
-    const content = `${HOOKS.content} Git says so.`;
-    const input = { ...HOOKS, content, id: saved.id, file };
-    assert.equal((await saveKnowledge(on.memory, input, author)).kind, "updated");
-    const text = read(saved.path);
-    assert.match(text, /\nreviewed: yes\n/);
-    const said = ["pinned", "always", "verified"].filter((key) => text.includes(`\n${key}:`));
-    assert.deepEqual(said, author === PERSON ? ["pinned", "always", "verified"] : []);
-  }
-});
-
 Deno.test("saveKnowledge() keeps no note whose front matter could not be read back", async () => {
   using on = await world();
   const draft = { title: "Git worktrees", content: "One checkout a branch." };
@@ -484,8 +468,7 @@ Deno.test("saveKnowledge() does not bring back what a person removed at the same
       ...fs,
       open(path, options) {
         if (path.endsWith(".lock") && path.includes("/note-") && !isRemoved) {
-          // deno-lint-ignore no-sync-fn-in-async-fn -- between two synchronous steps of the save
-          Deno.removeSync(saved.path, { recursive: true });
+          fs.unlink(saved.path);
           isRemoved = true;
         }
         return fs.open(path, options);
