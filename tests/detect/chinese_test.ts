@@ -366,12 +366,12 @@ Deno.test("retractedIn() knows in Chinese what was replaced, and what is only to
 Deno.test("isTypedQuestion() knows a question in Chinese without its mark", () => {
   for (
     const asked of [
-      "这里然后怎么操作",
-      "然后我们现在是可以部署了对吧",
-      "以后也能不能说同步，你帮我自动上线",
+      "这张报表然后怎么处理",
+      "那么新的仓库可以打开了对吧",
+      "下次也能不能先备份，你帮我发邮件",
       "这个要不要留着",
       "这是什么意思",
-      "现在还需要这个端口吗，只用一个即可",
+      "现在还需要这张表吗，只留一列即可",
     ]
   ) assert.ok(isTypedQuestion(asked), asked);
   for (
@@ -389,12 +389,12 @@ Deno.test("isTypedQuestion() knows a question in Chinese without its mark", () =
 Deno.test("findDecisions() takes neither a list of one's own nor what is pasted back to be asked about for a choice", () => {
   const offered =
     "你可以做：\n\n**1. 立即验证本地系统**\n\n**2. 验证仓库**\n\n**3. 部署到服务器**\n\n先做哪个？";
-  const listed = "1.现在这两个窗口可以关掉\n2.密钥我已经移出去了\n3.我们可以部署了对吧";
+  const listed = "1.旧的表格可以删掉\n2.照片我已经换过了\n3.我们可以开会了对吧";
   assert.deepEqual(findDecisions(exchanged("接下来？", offered, listed, "可以。")), []);
   for (
     const said of [
-      "1.意思是我不用在腾讯云上加解析\n2.现在对了吧",
-      "以后也能不能说同步到Git，你帮我自动上线",
+      "1.意思是我不用在仓库里加标签\n2.现在对了吧",
+      "以后也能不能先写草稿，你帮我发出去",
     ]
   ) {
     assert.deepEqual(

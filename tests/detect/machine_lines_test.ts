@@ -40,7 +40,7 @@ No file came in, so nothing was done.`,
 ✅ The lock is always let go`,
   "a comment of a patch": `- // Always ask the server
 + // Ask the server only when it changed`,
-  "a browser's console": `importer-D15hx25p.js:267 Starting the first run
+  "a browser's console": `importer-Bq7Zk2Wd.js:267 Starting the first run
 orders?v=8c1&page=2:314 Content rendering complete
 rows.ts:74 [Vue warn]: Component "Row" was registered before
 rows.ts:80 🔄 Checking the state: pending`,

@@ -230,8 +230,8 @@ Deno.test("findDecisions() takes no remark, supposition or report of a fault for
     const said of [
       "One more thing. The blue theme is somewhere in the settings of the editor and it is wrong.",
       "The linter will complain until we drop the first bit of old code.",
-      "one last look before we drop this for now",
-      "to my understanding i must only keep the groups, not the columns",
+      "one last look at the harbour before we drop this for now",
+      "to my understanding i must only keep the berths, not the piers",
       "My assumption is that we can read the cache instead of the table, because it never changes.",
       "The easiest, but we need to verify that, would be to have two colours and always use the last.",
     ]
@@ -252,7 +252,7 @@ Deno.test("findDecisions() hears what is to be explained, or was found wrong, as
     "spiegami come le fatture devono essere salvate nel database del magazzino",
     "me explica como as faturas devem ser salvas no banco de dados da loja",
     "dime cómo deben estar conectadas las facturas con los clientes en la base",
-    "en la carpeta de pedidos quiero que me especifiques cuales tablas deben estar conectadas",
+    "en el almacén quiero que me digas cuales estantes deben estar ordenados por fecha",
     "quero que você me diga como as faturas devem ser ligadas aos clientes",
     "voglio che mi dica come le fatture devono essere collegate ai clienti",
   ];
@@ -263,7 +263,7 @@ Deno.test("findDecisions() hears what is to be explained, or was found wrong, as
     "ora funziona tutto, c'era un refuso nel Dockerfile, serve.js al posto di server.js",
     "ahora funciona todo, había un error en el Dockerfile, serve.js en vez de server.js",
     "agora funciona tudo, tinha um erro no Dockerfile, serve.js em vez de server.js",
-    "hay un problema con los saldos, todo debería estar relacionado con los movimientos",
+    "hay un problema con los turnos, cada guardia debería tener su relevo en la lista",
   ];
   for (const said of [...asked, ...found]) {
     assert.deepEqual(findDecisions(exchanged(said)).map(({ text }) => text), [], said);

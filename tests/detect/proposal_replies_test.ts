@@ -147,7 +147,7 @@ Deno.test("findDecisions() tells what is turned down with what was asked for", (
     ["partial credit? → no partial credit. retries are free"],
   );
   assert.deepEqual(
-    decided("now we lost the numbers again", "They are back.", "no numbers", "Ok."),
+    decided("now we lost the berths again", "They are back.", "no berths", "Ok."),
     [],
   );
 });

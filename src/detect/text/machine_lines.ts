@@ -123,7 +123,7 @@ const TRACED =
 /** A log has the second or its level at the beginning of its lines, npm what it runs; a banner is framed. */
 const LOGGED =
   /^\s*(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d|(?:fail|info|warn|dbug|trce|crit): [\w.]{1,120}\[\d+\]|> [\w@/.-]{1,80}@\d+\.\d+\.\d|={3,} .{1,80} ={3,}\s*$)/;
-/** A file that was built, or a page with its query, and the line in it that logged: `app-D15hx25p.js:9 …`. */
+/** A file that was built, or a page with its query, and the line in it that logged: `app-Bq7Zk2Wd.js:9 …`. */
 const LOADED = /^\s*[\w.-]{1,120}(?:-\w{8}\.m?js|\?[\w=&+%.…-]{1,200}):\d{1,6}(?: |$)/;
 /** The same of any script, where what was logged begins as nobody goes on behind a file and its line. */
 const CONSOLE =
