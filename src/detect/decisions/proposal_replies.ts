@@ -6,51 +6,22 @@
 import {
   collapse,
   cut,
+  fold,
   hasQuestionMark,
   isAskedAtEnd,
   splitSentences,
   splitTyped,
 } from "../../base/text/text.ts";
+import { patternFor } from "../../base/text/pattern.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { type Exchange, exchangesOf } from "../text/exchanges.ts";
 import { PUTS_OFF } from "../open/left_open.ts";
 import { NUMBERED_LIST } from "../text/list_items.ts";
 import { SEVERAL_MEANT } from "./alternatives.ts";
-import { countered } from "./counter_proposals.ts";
 import { criticizesAgent, isUndecided, reportsObservation } from "./norms.ts";
 import { spokenPattern, WHOLE_WORD } from "../phrases/phrase_patterns.ts";
 import { inLanguagesOf } from "../phrases/phrase_tables.ts";
 import { offersWork, type Proposal, proposalsIn, putsForward, textsOf } from "./proposals.ts";
-import {
-  ACTS,
-  AGREES,
-  type Answered,
-  ASKED_CHARACTERS_MAX,
-  BEFORE,
-  DROPS,
-  EMPTY,
-  endOf,
-  HALTS,
-  IS_SO,
-  isLight,
-  LATER,
-  MOMENT,
-  NAME_ENDS,
-  NAME_WORDS_MAX,
-  namedIn,
-  OFFERS_MOMENT,
-  partsIn,
-  PRAISES,
-  replyTo,
-  saysAll,
-  SHORT_WORD,
-  STARTS_YES,
-  THAT,
-  WEAK,
-  WEIGHS,
-  withoutElided,
-  wordsOf,
-} from "./proposal_words.ts";
 import {
   asksWhatToShow,
   figuresIn,
@@ -69,7 +40,23 @@ import {
 } from "../text/sentences.ts";
 import { filesChanged } from "../summary/work.ts";
 
+const ASKED_CHARACTERS_MAX = 160;
 const SENTENCES_MAX = 4;
+/** What is taken is named in so many words. */
+const NAME_WORDS_MAX = 5;
+
+/** A reply, and what surrounds it. */
+interface Answered {
+  readonly said: readonly string[];
+  readonly proposals: readonly Proposal[];
+  /** What was put forward before, if the person asked a question in between, or turns back to it. */
+  readonly earlier: readonly Proposal[];
+  readonly before: Exchange;
+  /** The agent changed files upon it: it was more than talk. */
+  readonly isDone: boolean;
+  /** The agent did nothing upon it. */
+  readonly isLeft: boolean;
+}
 
 /** In order, at most one for each prompt; without what a later prompt undoes. */
 export function repliesToProposals(turns: readonly Turn[]): Reply[] {
@@ -112,7 +99,7 @@ function replyOf(
   const at = said.findIndex((one) => !isTypedQuestion(one));
   if (at < 0 || at > 0 && !AGREES.test(said[at] ?? "") || said.some(isNoReply)) return undefined;
   const answered = {
-    said: withHum(said.slice(at)),
+    said: said.slice(at),
     proposals: proposalsIn(before),
     earlier: laidOutBefore(exchanges.slice(0, place), exchange.prompt?.text ?? ""),
     before,
@@ -120,15 +107,7 @@ function replyOf(
     isLeft: exchange.tools.length === 0,
   };
   return refused(answered) ?? taken(answered) ?? agreed(answered) ?? figured(answered) ??
-    kept(answered) ?? namedOnly(answered) ?? countered(answered);
-}
-
-const HUMS = spokenPattern("proposals.hum", String.raw`^{}[.!…]*$`);
-
-/** 'Hm. First person.' says it in the second sentence. */
-function withHum(said: readonly string[]): readonly string[] {
-  const [first = "", second, ...rest] = said;
-  return second !== undefined && HUMS.test(first) ? [`${first} ${second}`, ...rest] : said;
+    kept(answered) ?? namedOnly(answered);
 }
 
 /** How far back a person may turn. */
@@ -154,6 +133,19 @@ const DOUBTS = spokenPattern("proposals.doubts", WHOLE_WORD);
 /** 'Sounds good but who maintains that'. */
 const ASKS_BEHIND = spokenPattern("proposals.asks_behind", String.raw`(?:, | ){}\b`);
 
+/** Where the name ends, and a reason or a reservation begins. */
+const NAME_ENDS = spokenPattern(
+  "proposals.name_ends",
+  String
+    .raw`[,;:!.(–—](?:\s|$)|(?<![\wà-ÿ])(?:{}(?![\wà-ÿ])|{proposals.behind}(?= ?(?:$|[,.;:!–—]|{proposals.name_ends}\b)))`,
+);
+/** Words of choosing before a name. */
+const BEFORE = spokenPattern("proposals.before", String.raw`^(?:{}[,.!]* +)+`);
+/** Ordered for the moment. */
+const MOMENT = spokenPattern("proposals.moment", String.raw`^(?:{proposals.before}[,.!]* +)*{}\b`);
+/** Says nothing of what is taken. */
+const EMPTY = spokenPattern("proposals.empty", "^{}$");
+
 /** 'Flag, 10%', 'with each workout yeah people travel': a part of what was put forward, in its own words. */
 function taken({ said, proposals, earlier, isDone }: Answered): Said | undefined {
   const isYes = AGREES.test(said[0] ?? "") || STARTS_YES.test(said[0] ?? "");
@@ -164,22 +156,16 @@ function taken({ said, proposals, earlier, isDone }: Answered): Said | undefined
   if (several !== undefined) return { asked: several.told, said: joined(said) };
   for (const one of said) {
     if (isTypedQuestion(one)) continue;
-    const [words, parts] = [namedIn(one), partsIn(one)];
+    const words = namedIn(one);
+    if (words === undefined) continue;
     const best = bestOf(proposals, words, isDone || isYes) ??
-      bestOf(earlier.filter(({ isWay, isAdvice }) => isWay || isAdvice), words, false) ??
-      bestOf(proposals, parts, isYes);
-    const isOwn = best?.isWay === true && (parts?.length ?? 0) > 1 && DOES.test(one);
-    if (best === undefined || !best.isListed && (goesOn(one) || IS_SO.test(one) && !isOwn)) {
-      continue;
-    }
+      bestOf(earlier.filter(({ isWay, isAdvice }) => isWay || isAdvice), words, false);
+    if (best === undefined || !best.isListed && (goesOn(one) || IS_SO.test(one))) continue;
     if (!best.isWay && (MOMENT.test(one) || OFFERS_MOMENT.test(best.text))) continue;
     return { asked: best.told, said: joined(said) };
   }
   return undefined;
 }
-
-/** 'I open with the storm': what a person who asked does then. */
-const DOES = spokenPattern("proposals.does", "^{}");
 
 /** 'Both'. */
 const SEVERAL_WORDS_MAX = 3;
@@ -187,15 +173,82 @@ const SEVERAL_WORDS_MAX = 3;
 /** The shortest that has all of the words, of the ways if there are any. */
 function bestOf(
   proposals: readonly Proposal[],
-  words: readonly string[] | undefined,
+  words: readonly string[],
   isTaken: boolean,
 ): Proposal | undefined {
-  if (words === undefined) return undefined;
   const [best] = proposals.filter(({ text, isWay, isAdvice }) =>
     (isWay || isAdvice || isTaken) && saysAll(text, words)
   ).sort((a, b) => Number(b.isWay) - Number(a.isWay) || a.text.length - b.text.length);
   return best;
 }
+
+/** The words of a short name that a sentence begins with; undefined if they name nothing. */
+function namedIn(said: string): readonly string[] | undefined {
+  const bare = `${withoutElided(collapse(said))} `.replace(BEFORE, "");
+  const words = wordsOf(bare.split(NAME_ENDS, 1)[0] ?? "");
+  const isEmpty = (word: string): boolean => EMPTY.test(word) || PLACE.test(word);
+  return words.length > NAME_WORDS_MAX || words.every(isEmpty) ? undefined : words;
+}
+
+/** "L'index", "d'index". */
+const ELIDED = /(?<![\wà-ÿ])(?:[dl]|dell|all|sull|nell|un)['’](?=[\wà-ÿ])/gi;
+
+function withoutElided(text: string): string {
+  return text.replace(ELIDED, "");
+}
+
+/** What has a letter or a number is read elsewhere; in running text each occurs by chance. */
+const PLACE = /^[a-f1-6]$/;
+
+function wordsOf(text: string): string[] {
+  const folded = fold(text);
+  return folded.match(patternFor(folded, WORD, "gu")) ?? [];
+}
+
+const WORD = String.raw`[\p{L}\p{N}]+(?:[.'’][\p{N}]+)*`;
+
+function saysAll(text: string, words: readonly string[]): boolean {
+  const known = wordsOf(text);
+  return words.every((word) => known.some((one) => isSameWord(one, word)));
+}
+
+/** 'Pin' and 'pins'. */
+function isSameWord(one: string, other: string): boolean {
+  const [short = "", long = ""] = [one, other].map((word) => word.slice(0, STEM))
+    .sort((a, b) => a.length - b.length);
+  return short === long || short.length >= SHORT_WORD && long.startsWith(short);
+}
+
+const STEM = 5;
+const SHORT_WORD = 3;
+
+/** A yes, with what is said before it. */
+const AGREES = spokenPattern(
+  "proposals.agrees",
+  // Bounded, because "cool" is either.
+  String
+    .raw`^(?:{proposals.hum}[,.!…]* +){0,6}(?:{}[,.! ]*)+(?=$|[,.;:!–—]|\b{proposals.name_ends}\b)`,
+);
+const STARTS_YES = spokenPattern(
+  "proposals.yes",
+  String.raw`^(?:{proposals.hum}[,.!…]* +)*{}[,.!]*(?: |$)`,
+);
+/** It may only take note of what was said. */
+const WEAK = spokenPattern(
+  "proposals.weak",
+  String.raw`^(?:{proposals.hum}[,.!…]* +)*{}(?=$|[,.;!])`,
+);
+/** What was said is to be done. */
+const ACTS = spokenPattern("proposals.acts", WHOLE_WORD);
+const PRAISES = spokenPattern("proposals.praises", String.raw`^(?:{}[,.! ]*)+$`);
+const IS_SO = spokenPattern("proposals.is_so", "^{}");
+const HALTS = spokenPattern("proposals.halts", String.raw`^{}\b`);
+/** 'Yes, later' and 'yes maybe'. */
+const LATER = spokenPattern("proposals.later", String.raw`^{}\b`);
+const OFFERS_MOMENT = spokenPattern(
+  "proposals.moment",
+  String.raw`\b{}\b[^?]{0,300}\?$|\b(?:{proposals.weighs}) (?:\S+ )?{proposals.moment}\b`,
+);
 
 /** 'Yes, stale prices get us angry mails': says yes to the last of it, and nothing but why. */
 function agreed({ said, proposals, before, isDone }: Answered): Said | undefined {
@@ -218,37 +271,18 @@ function agreed({ said, proposals, before, isDone }: Answered): Said | undefined
   const offered = proposals.filter(({ isWay }) => !isWay);
   const advised = offered.filter(({ isAdvice }) => isAdvice);
   const sentences = splitSentences(before.answer?.text ?? "");
-  const end = endOf(before.answer?.text ?? "", proposals);
-  const isAskedMore = isAskedAtEnd(end) && !putsForward(end) &&
-    !(advised.length > 0 && offersWork(end) && THAT.test(end) && wordCount(end) <= THAT_WORDS_MAX);
-  if (isAskedMore || isAskedAtEnd(end) && OFFERS_MOMENT.test(end) || advised.length > 1) {
-    return undefined;
-  }
+  const end = sentences.at(-1) ?? "";
+  if (isAskedAtEnd(end) && !putsForward(end) || advised.length > 1) return undefined;
   const only = advised.at(-1) ??
     (offersWork(end) ? undefined : offered.at(-1) ?? wholeOf(before, said, isDone));
   if (only === undefined || OFFERS_MOMENT.test(only.text)) return undefined;
-  if (isAskedAtEnd(end) && offersOther(end, only.text)) return undefined;
   // Of several questions a yes answers the last: 'Are all three right?'
   const isAsked = isAskedAtEnd(only.text);
   const asked = sentences.findLast(isAskedAtEnd);
   if (isAsked && !withoutEmphasis(asked ?? "").includes(only.text)) return undefined;
-  if (!isAskedAtEnd(sentences.at(-1) ?? "") && WEAK.test(yes) && behind.length > 0) {
-    return undefined;
-  }
+  if (!isAskedAtEnd(end) && WEAK.test(yes) && behind.length > 0) return undefined;
   return { asked: only.told, said: joined(said) };
 }
-
-/** 'I'd use Postgres. Shall I update the docs?' */
-function offersOther(end: string, advice: string): boolean {
-  const names = wordsOf(end).filter((word) => !EMPTY.test(word) && !isLight(word));
-  return offersWork(end) && !THAT.test(end) && wordCount(end) > OFFER_WORDS_MIN &&
-    !names.some((word) => saysAll(advice, [word]));
-}
-
-const OFFER_WORDS_MIN = 4;
-
-/** 'Do you want me to do that?' */
-const THAT_WORDS_MAX = 8;
 
 /** 'Put those in': all that was said, where nothing of it was put forward in words of its own. */
 function wholeOf(
@@ -262,8 +296,8 @@ function wholeOf(
   return isMeant ? { text, told: text, isListed: false, isWay: false, isAdvice: false } : undefined;
 }
 
+const DROPS = spokenPattern("proposals.drops", String.raw`(?:^|[ ,;.]){}[.! ]*$`);
 const NO = spokenPattern("proposals.no", String.raw`^(?:{proposals.before}[,.!]* +)*{} `);
-const NAYS = spokenPattern("discourse.no", String.raw`^(?:{}[,.!]* +)+`);
 const BESIDE = spokenPattern("proposals.beside", String.raw` {}\b.*$`);
 const REFUSED_WORDS_MAX = 3;
 
@@ -274,13 +308,11 @@ function refused(
   const [first = ""] = said;
   const asked = cut(collapse(prompt?.text ?? ""), ASKED_CHARACTERS_MAX);
   const isWish = endsWithQuestion(prompt?.text ?? "");
-  const end = endOf(answer?.text ?? "", proposals);
-  if (said.some(hasQuestionMark) || isAskedAtEnd(end) && !putsForward(end)) return undefined;
+  if (said.some(hasQuestionMark) || isAskedAtEnd(answer?.text.trimEnd() ?? "")) return undefined;
   if (isWish && isLeft && said.length === 1 && DROPS.test(first)) {
     return { asked, said: joined(said) };
   }
-  const whole = withoutElided(first);
-  const refusal = NO.test(whole) ? whole : whole.replace(NAYS, "");
+  const refusal = withoutElided(first);
   if (!NO.test(refusal)) return undefined;
   const named = refusal.replace(NO, "").split(NAME_ENDS, 1)[0]?.replace(BESIDE, "") ?? "";
   const words = wordsOf(named);
@@ -317,6 +349,7 @@ function figured({ said, proposals, before: { answer } }: Answered): Said | unde
 }
 
 const ASKED_WORDS_MIN = 4;
+const WEIGHS = spokenPattern("proposals.weighs", WHOLE_WORD);
 const LAUGHS = spokenPattern("proposals.laughs", WHOLE_WORD);
 
 const KEEPS = spokenPattern(
@@ -348,19 +381,24 @@ function namedOnly({ said, before, isDone }: Answered): Said | undefined {
   const isAsked = endsWithQuestion(before.prompt?.text ?? "") &&
     filesChanged(before.replies).length === 0;
   // 'Deal. one lock'.
-  const isAgreed = AGREES.test(first) && !PRAISES.test(first);
-  const more = isAgreed ? first.replace(AGREES, "").replace(/^[\s,:–—-]+/, "") || second : first;
-  const words = [namedIn(more), partsIn(more)].filter((one) => one !== undefined)
-    .filter(({ length }) => length <= REFUSED_WORDS_MAX);
-  if (!isDone || !(isAsked || isAgreed) || words.length === 0) return undefined;
-  if (said.some((one) => MOMENT.test(one) || LAUGHS.test(one.replace(BEFORE, "")))) {
+  const isAgreed = second !== "" && AGREES.test(first) && !PRAISES.test(first);
+  const words = namedIn(isAgreed ? second : first);
+  if (
+    !isDone || !(isAsked || isAgreed) || words === undefined || words.length > REFUSED_WORDS_MAX
+  ) {
     return undefined;
   }
+  if (said.some((one) => MOMENT.test(one) || LAUGHS.test(one))) return undefined;
   if (isAskedAtEnd(before.answer?.text.trimEnd() ?? "")) return undefined;
   const where = splitSentences(before.answer?.text ?? "").find((one) =>
-    wordCount(one) >= ASKED_WORDS_MIN && words.some((some) => saysAll(one, some))
+    wordCount(one) >= ASKED_WORDS_MIN && saysAll(one, words)
   );
   return where === undefined ? undefined : replyTo(where, said);
+}
+
+/** `where`: the sentence that is replied to. */
+function replyTo(where: string, said: readonly string[]): Said {
+  return { asked: cut(collapse(where), ASKED_CHARACTERS_MAX), said: joined(said) };
 }
 
 const UNDOES = spokenPattern("proposals.undoes", String.raw`\b{} (?:\S+ )?(\S+)`);

@@ -36,7 +36,7 @@ const LEADS_ON = /:\**$/;
 /** Leads to ways, in a list or behind a colon. */
 const LEADS = spokenPattern("proposals.leads", WHOLE_WORD);
 /** Two are named, of which one is to be taken; an either-or of causes is a diagnosis. */
-export const EITHER = spokenPattern("proposals.either", WHOLE_WORD);
+const EITHER = spokenPattern("proposals.either", WHOLE_WORD);
 const FAULTS = spokenPattern("proposals.faults", WHOLE_WORD);
 /** 'Or Postgres, which …': the other half. */
 const OTHER = spokenPattern("proposals.or", String.raw`^[¿¡]?{}\b`);
@@ -55,7 +55,7 @@ function find({ prompt, answer }: Exchange): readonly Proposal[] {
   const lines = withoutQuoted(answer?.text ?? "").split("\n");
   const prose = lines.filter((line) => !LINE.test(line) && !HEADING.test(line)).join("\n");
   const sentences = splitSentences(withoutEmphasis(prose));
-  const areWays = asksForAlternatives(prompt?.text ?? "") || asksWhichToTake(prompt?.text ?? "") ||
+  const areWays = asksForAlternatives(prompt?.text ?? "") ||
     sentences.some((one) => proposes(one) || LEADS.test(one));
   const items = areWays ? itemsIn(lines) : [];
   const other = sentences.findLastIndex((one) => OTHER.test(one));
@@ -104,16 +104,6 @@ function isSuggested(text: string): boolean {
 const IS_KNOWN = spokenPattern("languages.words", WHOLE_WORD);
 const ASKS_WHAT = spokenPattern("proposals.wh", WHOLE_WORD);
 const SUGGESTED_WORDS_MIN = 3;
-/** 'Which sensor': what is listed then can be taken; of what fails it cannot. */
-function asksWhichToTake(prompt: string): boolean {
-  return prompt.length <= ASKS_CHARACTERS_MAX && WHICH.test(prompt) && !HAS_BEEN.test(prompt);
-}
-
-const ASKS_CHARACTERS_MAX = 200;
-const WHICH = spokenPattern("proposals.which", WHOLE_WORD);
-/** What there is, or what was done. */
-const HAS_BEEN = spokenPattern("proposals.has_been", WHOLE_WORD);
-
 /** What could be done was asked. */
 const ASKED_FOR = spokenPattern("proposals.asked_for", WHOLE_WORD);
 
@@ -141,7 +131,7 @@ const ITEM = { isListed: true, isWay: true, isAdvice: false } as const;
 const LED_CHARACTERS_MAX = 280;
 
 const HEADING = /^\s{0,3}#{1,6} /;
-const LINE = /^\s{0,6}(?:(?:[-*+•]|\d{1,2}[.)]|[A-F][.)])\s+|\|\s*)(?=\S)(.*)$/;
+const LINE = /^\s{0,6}(?:(?:[-*+•]|\d{1,2}[.)])\s+|\|\s*)(?=\S)(.*)$/;
 const TABLE_RULE = /^\s{0,9}\|?[\s:|-]+$/;
 
 /** The items of a list; of a table the rows, without its head. */

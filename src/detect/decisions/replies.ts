@@ -151,7 +151,7 @@ export function repliesToQuestions(turns: readonly Turn[]): Reply[] {
 }
 
 /** 'Or is there anything else?', 'or shall I go on': what follows is the next request. */
-export const OPEN_ENDED = phrasePattern("replies.open_ended", WHOLE_WORD);
+const OPEN_ENDED = phrasePattern("replies.open_ended", WHOLE_WORD);
 
 /** One word in common is chance, unless little else is said. */
 function takesUp(reply: string, asked: string): boolean {
