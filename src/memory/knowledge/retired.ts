@@ -36,16 +36,15 @@ export async function refusedRetired(
   return { kind: "excluded", reason };
 }
 
-/** The archived note of this title, if a new one was made beside it. */
+/** The archived note of this title, beside which a new one is made. */
 export async function retiredNamesake(
   memory: Memory,
   title: string,
-  made: string,
 ): Promise<Saved["retired"]> {
   const entries = await catalogue(memory, ["knowledge"]);
   const wanted = fold(collapse(title));
   const found = entries.find((entry) =>
-    entry.note.status === "archived" && entry.note.id !== made && isHere(memory, entry) &&
+    entry.note.status === "archived" && isHere(memory, entry) &&
     fold(collapse(entry.note.title)) === wanted
   );
   if (found === undefined) return undefined;

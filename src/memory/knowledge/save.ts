@@ -73,6 +73,8 @@ export async function saveKnowledge(
   const project = clean.scope === "user" ? undefined : memory.places.projectId;
   const header = { created: at, project };
   const { file } = whole;
+  // Before the note is written: what fails afterwards would say that it was not.
+  const retired = author.explicit ? await retiredNamesake(memory, clean.title) : undefined;
   const outcome = await writeNote(memory, {
     store: homeStore(memory, clean.scope),
     kind: "knowledge",
@@ -86,9 +88,6 @@ export async function saveKnowledge(
     redactions: cleaned.redactions,
   });
   if (outcome.kind !== "saved") return outcome;
-  const retired = author.explicit
-    ? await retiredNamesake(memory, clean.title, outcome.id)
-    : undefined;
   return { ...outcome, ...defined({ unlinked, retired }) };
 }
 
