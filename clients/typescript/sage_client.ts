@@ -352,11 +352,6 @@ export type Problem = {
     readonly title: string;
   })[];
   readonly choices?: readonly (string)[];
-  readonly existing?: {
-    readonly id: string;
-    readonly short_id: string;
-    readonly title: string;
-  };
 };
 
 export type ReadStatusAnswer = {

@@ -26,10 +26,8 @@ export function saved(outcome: Saved | NotSaved): Reply {
     case "invalid":
       return stop(422, "invalid", outcome.reason);
     case "refused": {
-      const findings = outcome.findings.map(({ field, rule, line }) => ({ field, rule, line }));
-      const places = findings.map(({ field, rule, line }) => `${rule} (${field}, line ${line})`);
-      const reason = `it holds what looks like a secret: ${places.join(" and ")}`;
-      return stop(422, "secret", reason, { findings });
+      const places = outcome.findings.map(({ field, rule, line }) => ({ field, rule, line }));
+      return stop(422, "secret", "it holds what looks like a secret", { findings: places });
     }
     case "forgotten":
       return stop(409, "forgotten", "this was forgotten for good");

@@ -190,8 +190,6 @@ export const problem = z.looseObject({
   nearest: z.array(nearest).optional(),
   /** Where somebody has to decide first. */
   choices: z.array(z.string()).optional(),
-  /** The note that is there already, where one can be chosen instead. */
-  existing: nearest.optional(),
 });
 
 /** One page of a list. */

@@ -246,7 +246,6 @@ Deno.test("what is wrong with a request is said in a problem document", async ()
   const problem = await refused.text();
   assert.equal(refused.status, 422);
   assert.equal(JSON.parse(problem).code, "secret");
-  assert.match(JSON.parse(problem).detail, /looks like a secret: [\w-]+ \(content, line \d+\)/);
   assert.ok(!problem.includes(sample.secret), "the value is told");
   assert.deepEqual(server.bugs, []);
 });

@@ -177,7 +177,7 @@ export async function open(
       // Until then the view before it may stand there, whole.
       const [title = ""] = view.split("/");
       await until(view, async () => (await page.title()).toLowerCase().startsWith(title));
-      await page.waitForSelector("[aria-busy], .late", { state: "detached" });
+      await page.waitForSelector("[aria-busy]", { state: "detached" });
     },
     async [Symbol.asyncDispose]() {
       try {

@@ -166,7 +166,7 @@ testPage(
     await styled.focus();
     await page.keyboard.press("a");
     // A note about the same stands already: a yes has to say what becomes of it.
-    await page.click("text=Replace “Style”; its history keeps it");
+    await page.click("text=Replace it; its history keeps it");
     await page.waitForSelector("header .count >> text=1");
     assert.match(read(`${server.cwd}/.sage/knowledge/style.md`), /prefers tabs/);
     assert.match(

@@ -5,11 +5,11 @@ import type {
   ListContradictionsAnswer,
   Statement,
 } from "../../../clients/typescript/sage_client.ts";
-import { useAct } from "./act.tsx";
+import { useAct } from "./act.ts";
 import { send } from "./api.ts";
 import { useNextFocus } from "./focus.ts";
 import { useLive } from "./live.ts";
-import { Cut, dayOf, Facts, isUnparsable, linkTo, Waiting } from "./note.tsx";
+import { Cut, dayOf, Facts, linkTo, Waiting } from "./note.tsx";
 import { Prose, shown } from "./prose.tsx";
 import { KnowledgeTabs } from "./tabs.tsx";
 
@@ -24,7 +24,7 @@ export function Contradictions(_: { readonly rest: string }): VNode {
   return (
     <section class="one wide" aria-label="Contradictions">
       <KnowledgeTabs at="contradictions" />
-      {said}
+      {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
       <Waiting live={live}>
         {({ items, total }) => (
           <>
@@ -79,7 +79,7 @@ function Side(
         <a href={linkTo("knowledge", statement.id)} data-item>{title}</a>
       </h2>
       <Facts note={statement} />
-      <Prose text={statement.content} isPlain={isUnparsable(statement)} />
+      <Prose text={statement.content} />
       <p class="buttons">
         <button type="button" onClick={keep}>This holds; archive the other</button>
       </p>

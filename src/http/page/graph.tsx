@@ -48,7 +48,8 @@ export function Graph({ rest, from }: { readonly rest: string; readonly from: st
           return (
             <>
               {centre !== undefined && <Around {...{ part, centre, isFar, setFar, to, note }} />}
-              <Drawn part={part} of={of} centre={centre?.id} />
+              {part.items.length > 0 && <Drawn part={part} centre={centre?.id} />}
+              <p class="quiet" role="status">{countOf(part, of)}</p>
               {centre === undefined
                 ? <Listed items={part.items} />
                 : <Neighbours part={part} centre={centre} />}
@@ -62,20 +63,11 @@ export function Graph({ rest, from }: { readonly rest: string; readonly from: st
 }
 
 function Drawn(
-  { part, of, centre }: {
-    readonly part: DrawGraphAnswer;
-    readonly of: string;
-    readonly centre: string | undefined;
-  },
+  { part, centre }: { readonly part: DrawGraphAnswer; readonly centre: string | undefined },
 ): VNode {
   // Keeps the picture while the subgraph is the same.
-  const drawn = useMemo(() => centre === undefined ? linked(part) : part, [part, centre]);
-  return (
-    <>
-      {drawn.items.length > 0 && <Picture part={drawn} centre={centre} />}
-      <p class="quiet" role="status">{countOf(part, of, drawn.items.length)}</p>
-    </>
-  );
+  const shown = useMemo(() => centre === undefined ? linked(part) : part, [part, centre]);
+  return <Picture part={shown} centre={centre} />;
 }
 
 /** The nodes of a whole graph that have links; all nodes if none have. */
@@ -91,14 +83,12 @@ function linked(part: DrawGraphAnswer): DrawGraphAnswer {
   };
 }
 
-/** `drawn`: how many of them. */
-function countOf({ items, left }: DrawGraphAnswer, of: string, drawn: number): string {
+function countOf({ items, left }: DrawGraphAnswer, of: string): string {
   if (items.length === 0) return "There is no note to draw.";
   const what = of === "" && left > 0
     ? `${items.length} of the most linked notes`
     : counted(items.length, "note");
-  const fewer = drawn < items.length ? ` (drawn: ${drawn}, with links between them)` : "";
-  return `${what}${fewer}${left > 0 ? `, ${many(left)} more not shown` : ""}`;
+  return `${what}${left > 0 ? `, ${many(left)} more not shown` : ""}`;
 }
 
 function Ask(

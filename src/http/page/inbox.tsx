@@ -2,9 +2,9 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ListInboxAnswer, Question } from "../../../clients/typescript/sage_client.ts";
-import { send } from "./api.ts";
-import { useAct } from "./act.tsx";
-import { Choices, type Met, metBy } from "./choices.tsx";
+import { Refused, send } from "./api.ts";
+import { useAct } from "./act.ts";
+import { Choices } from "./choices.tsx";
 import { Diff } from "./diff.tsx";
 import { useLive } from "./live.ts";
 import { useNextFocus } from "./focus.ts";
@@ -56,7 +56,7 @@ function One(
   },
 ): VNode {
   const { said, once } = useAct();
-  const [met, setMet] = useState<Met | undefined>(undefined);
+  const [hasMet, setMet] = useState(false);
   const article = useRef<HTMLElement>(null);
   useNextFocus(article);
   const path = `/inbox/${encodeURIComponent(item.id)}`;
@@ -66,7 +66,7 @@ function One(
         const decided = onConflict === undefined ? {} : { on_conflict: onConflict };
         answered((await send<Kept>("POST", `${path}/accept`, decided)).data);
       } catch (error) {
-        setMet(metBy(error));
+        if (error instanceof Refused && error.problem.choices !== undefined) setMet(true);
         throw error;
       }
     });
@@ -106,10 +106,10 @@ function One(
           <Diff text={item.diff} />
         </>
       )}
-      {said}
+      {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
       <p class="buttons">
-        {met !== undefined
-          ? <Choices met={met} decide={(choice) => void accept(choice)} />
+        {hasMet
+          ? <Choices decide={(choice) => void accept(choice)} />
           : (
             <button type="button" onClick={() => void accept()}>
               <kbd aria-hidden="true">a</kbd>Accept

@@ -23,42 +23,19 @@ const held = new Set<string>();
 const found = new Map<string, Found>();
 const listeners = new Set<() => void>();
 
-/** A long text takes tens of milliseconds to write: too much for each letter. */
-const WRITE_MS = 500;
-const unwritten = new Map<string, Readonly<Record<string, string>>>();
-let timer: number | undefined;
-
-/** Stores a text under a name, within `WRITE_MS`; undefined deletes it at once. */
+/** Stores a text under a name; undefined deletes it. */
 export function keep(name: string, typed: Readonly<Record<string, string>> | undefined): void {
-  if (typed !== undefined) {
-    held.add(name);
-    unwritten.set(name, typed);
-    timer ??= setTimeout(write, WRITE_MS);
-    return;
+  if (typed === undefined) held.delete(name);
+  else held.add(name);
+  try {
+    if (typed === undefined) sessionStorage.removeItem(PREFIX + name);
+    else sessionStorage.setItem(PREFIX + name, JSON.stringify(typed, withoutPrivate));
+  } catch {
+    // No room, or not allowed. An older version would be worse than none; the page asks before it closes.
+    drop(name);
   }
-  held.delete(name);
-  unwritten.delete(name);
-  drop(name);
-  if (found.delete(name)) listeners.forEach((listener) => listener());
+  if (typed === undefined && found.delete(name)) listeners.forEach((listener) => listener());
 }
-
-function write(): void {
-  clearTimeout(timer);
-  timer = undefined;
-  for (const [name, typed] of unwritten) {
-    try {
-      sessionStorage.setItem(PREFIX + name, JSON.stringify(typed, withoutPrivate));
-    } catch {
-      // No room, or not allowed. An older version would be worse than none; the page asks before it closes.
-      drop(name);
-    }
-  }
-  unwritten.clear();
-}
-
-// A tab is hidden before it is discarded, and a page before it is left or loaded again.
-addEventListener("pagehide", write);
-document.addEventListener("visibilitychange", write);
 
 function withoutPrivate(_: string, value: unknown): unknown {
   return typeof value === "string" ? stripPrivate(value) : value;

@@ -7,14 +7,13 @@ import type {
   ShowKnowledgeAnswer,
   Version,
 } from "../../../clients/typescript/sage_client.ts";
-import { useAct } from "./act.tsx";
+import { useAct } from "./act.ts";
 import { send } from "./api.ts";
 import { Diff } from "./diff.tsx";
-import { cameBackTo, draftOf } from "./draft.ts";
-import { Edit } from "./edit.tsx";
+import { cameBackTo, draftOf, Edit } from "./edit.tsx";
 import { focusNote } from "./focus.ts";
-import { type Live, useLive } from "./live.ts";
-import { dayOf, Detail, Facts, isUnparsable, linkTo, minuteOf, Waiting } from "./note.tsx";
+import { useLive } from "./live.ts";
+import { dayOf, Detail, Facts, linkTo, minuteOf, Waiting } from "./note.tsx";
 import { Prose, shown } from "./prose.tsx";
 import { Remove } from "./remove.tsx";
 
@@ -23,34 +22,24 @@ type Shown = ShowKnowledgeAnswer["note"];
 export function Known({ id, back }: { readonly id: string; readonly back: string }): VNode {
   const live = useLive<ShowKnowledgeAnswer>(`/knowledge/${encodeURIComponent(id)}`);
   /** The note that the edit started from, since it may change meanwhile. */
-  const [edited, setEdited] = useState(() => cameBackTo(id) ? draftOf(id)?.from : undefined);
+  const [edited, setEdited] = useState(() => cameBackTo(id) ? draftOf(id) : undefined);
   // Shows the draft even if the note is gone meanwhile.
   useEffect(() => {
-    if (live.kind === "failed") setEdited((now) => now ?? draftOf(id)?.from);
+    if (live.kind === "failed") setEdited((now) => now ?? draftOf(id));
   }, [live.kind]);
   const { said, once } = useAct();
-  /** What is to be said of the last save. */
-  const [news, setNews] = useState("");
-  /** What was there before that save, such as no note. */
-  const [before, setBefore] = useState<Live<ShowKnowledgeAnswer> | undefined>(undefined);
+  /** The version that was restored last. */
+  const [restored, setRestored] = useState<number | undefined>(undefined);
   if (edited !== undefined) {
-    const done = (said?: string): void => {
-      setEdited(undefined);
-      setNews(said ?? "");
-      if (said !== undefined) setBefore(live);
-    };
-    return <Edit {...edited} isThere={live.kind === "there"} done={done} />;
+    return <Edit {...edited} done={() => setEdited(undefined)} />;
   }
-  const isGone = live.kind === "failed" && live === before;
   return (
-    <Waiting live={isGone ? { kind: "waiting" } : live} back={back}>
+    <Waiting live={live} back={back}>
       {({ note }, etag) => {
         const isArchived = note.status === "archived";
         const path = `/knowledge/${encodeURIComponent(note.id)}`;
         const put = isArchived ? "restore" : "archive";
         const files = staleFilesOf(note);
-        const isUnread = isUnparsable(note);
-        const hasDraft = draftOf(note.id) !== undefined;
         return (
           <Detail back={back} title={note.title}>
             <Facts note={note} />
@@ -60,52 +49,40 @@ export function Known({ id, back }: { readonly id: string; readonly back: string
                 <code>sage knowledge verify</code>.
               </p>
             )}
-            {isUnread && (
-              <p class="warning">
-                Its file cannot be parsed:{" "}
-                <a href="#/health">where, and why</a>. Until somebody mends it, it is shown as it
-                is, and cannot be changed here.
-              </p>
-            )}
             <p class="buttons">
-              {(!isUnread || hasDraft) && (
-                <button
-                  type="button"
-                  data-edit
-                  onClick={() => {
-                    setNews("");
-                    setEdited({ note, etag });
-                  }}
-                >
-                  {hasDraft ? "Go on editing" : "Edit"}
-                </button>
-              )}
-              {!isUnread && (
-                <button
-                  type="button"
-                  key={put}
-                  onClick={() => {
-                    setNews("");
-                    void once(() => send("POST", `${path}/${put}`, {}, etag));
-                  }}
-                >
-                  {isArchived ? "Restore" : "Archive"}
-                </button>
-              )}
+              <button
+                type="button"
+                data-edit
+                onClick={() => {
+                  setRestored(undefined);
+                  setEdited({ note, etag });
+                }}
+              >
+                {draftOf(note.id) !== undefined ? "Go on editing" : "Edit"}
+              </button>
+              <button
+                type="button"
+                key={put}
+                onClick={() => void once(() => send("POST", `${path}/${put}`, {}, etag))}
+              >
+                {isArchived ? "Restore" : "Archive"}
+              </button>
               <Remove id={note.id} title={note.title} back={back} />
               <a href={linkTo("graph", note.id)} data-graph>Graph</a>
             </p>
-            {said}
-            {news !== "" && <p class="healthy" role="status">{news}</p>}
-            <Prose text={note.content} isPlain={isUnread} />
+            {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
+            {restored !== undefined && (
+              <p class="healthy" role="status">
+                Version {restored} is restored; the text before it is kept as a version.
+              </p>
+            )}
+            <Prose text={note.content} />
             <History
               path={path}
               restore={(version) =>
                 void once(async () => {
                   await send("POST", `${path}/restore`, { version }, etag);
-                  setNews(
-                    `Version ${version} is restored; the text before it is kept as a version.`,
-                  );
+                  setRestored(version);
                   focusNote();
                 })}
             />

@@ -1,16 +1,10 @@
 /** Data that stays current: fetched again when any note changes. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { type Answered, get, Refused } from "./api.ts";
 
 export type Live<T> =
   | { readonly kind: "waiting" }
-  | {
-    readonly kind: "there";
-    readonly data: T;
-    readonly etag: string;
-    /** It answers what was asked before; the new answer is awaited. */
-    readonly isOld: boolean;
-  }
+  | { readonly kind: "there"; readonly data: T; readonly etag: string }
   | { readonly kind: "failed"; readonly reason: string };
 
 /** Changes within this time are one reason to fetch again. */
@@ -26,8 +20,6 @@ type Said = "changed" | "on" | "off";
 
 /** Whether some tab is connected to the server, as last reported. */
 let isOn = true;
-/** After a request that was not answered: connects anew, and then everything is asked for again. */
-let connectAnew = (): void => {};
 
 /**
  * Called once, when the page loads. One of its tabs, the leader, listens to the server and tells the others:
@@ -49,15 +41,11 @@ export function listenForChanges(onState: (isConnected: boolean) => void): void 
     // Without locks every tab listens for itself, so each has to try again.
     if (isOn && !isSecureContext) begin();
   };
+  tabs.addEventListener("message", ({ data }) => take(data));
   const tell = (said: Said): void => {
     take(said);
     tabs.postMessage(said);
   };
-  tabs.addEventListener("message", ({ data }) => {
-    // A tab whose request failed, for one because it was closed then, speaks of itself.
-    if (data === "off" && source?.readyState === EventSource.OPEN) tell("on");
-    else take(data);
-  });
   /** Whether changes may have been missed, as before the first connection. */
   let isBehind = true;
   let isLeading = false;
@@ -83,21 +71,16 @@ export function listenForChanges(onState: (isConnected: boolean) => void): void 
       if (isBehind) tell("changed");
       isBehind = false;
     });
-    own.addEventListener("error", lose);
-  };
-  const lose = (): void => {
-    isBehind = true;
-    // Reconnects itself: a browser would try for ever, or after a refusal never.
-    stop();
-    tell("off");
-    // A hidden tab does not reconnect, which would keep an idle server from ending.
-    if (document.visibilityState === "hidden") return;
-    again = setTimeout(begin, againMs);
-    againMs = Math.min(2 * againMs, AGAIN_MS_MAX);
-  };
-  connectAnew = () => {
-    // A hidden tab that does not listen says nothing of the one that does.
-    if (isOn && (source !== undefined || document.visibilityState === "visible")) lose();
+    own.addEventListener("error", () => {
+      isBehind = true;
+      // Reconnects itself: a browser would try for ever, or after a refusal never.
+      stop();
+      tell("off");
+      // A hidden tab does not reconnect, which would keep an idle server from ending.
+      if (document.visibilityState === "hidden") return;
+      again = setTimeout(begin, againMs);
+      againMs = Math.min(2 * againMs, AGAIN_MS_MAX);
+    });
   };
   /** Aborts this tab's earlier request for the lock. */
   let turn = new AbortController();
@@ -185,8 +168,6 @@ function useAsked<T>(
   { everyMs, pages }: { readonly everyMs?: number | undefined; readonly pages?: number },
 ): Live<T> {
   const [state, setState] = useState<Live<T>>({ kind: "waiting" });
-  /** What the state answers. */
-  const answered = useRef(path);
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     const again = (): void => setTurn((old) => old + 1);
@@ -203,18 +184,13 @@ function useAsked<T>(
     if (path === undefined) return;
     const stop = new AbortController();
     ask(path, stop.signal)
-      .then(({ data, etag }) => {
-        answered.current = path;
-        setState({ kind: "there", data, etag, isOld: false });
-      })
+      .then(({ data, etag }) => setState({ kind: "there", data, etag }))
       .catch((error) => {
-        if (stop.signal.aborted) return;
-        setState({ kind: "failed", reason: reasonOf(error) });
-        if (!(error instanceof Refused)) connectAnew();
+        if (!stop.signal.aborted) setState({ kind: "failed", reason: reasonOf(error) });
       });
     return () => stop.abort();
   }, [path, pages, turn]);
-  return state.kind === "there" && answered.current !== path ? { ...state, isOld: true } : state;
+  return state;
 }
 
 /** Fetches everything again, after a change that the page itself made. */

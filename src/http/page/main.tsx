@@ -123,13 +123,8 @@ function Page(): VNode {
         </p>
         <p class="commands">
           <kbd>1</kbd>–<kbd>{MENU.length}</kbd> views · <kbd>/</kbd> search · <kbd>j</kbd>{" "}
-          <kbd>k</kbd> move · <kbd>Enter</kbd> open · <kbd>Esc</kbd> back{" "}
-          <span class="to-edit">
-            · <kbd>e</kbd> edit
-          </span>{" "}
-          <span class="to-graph">
-            · <kbd>g</kbd> graph
-          </span>
+          <kbd>k</kbd> move · <kbd>Enter</kbd> open · <kbd>Esc</kbd> back · <kbd>e</kbd> edit ·{" "}
+          <kbd>g</kbd> graph
         </p>
       </footer>
     </>

@@ -6,13 +6,11 @@ import type {
   ShowKnowledgeAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { cut } from "../../base/text/text.ts";
-import { useAct } from "./act.tsx";
+import { useAct } from "./act.ts";
 import { get, Refused, send } from "./api.ts";
-import { Choices, type Met, metBy } from "./choices.tsx";
-import { type Edited, putDraft } from "./draft.ts";
-import { Edit, isAsSent, UNREAD } from "./edit.tsx";
+import { Edit, type Edited, isAsSent, keepDraft } from "./edit.tsx";
+import { Choices } from "./choices.tsx";
 import { cameBack, keep, keptAt } from "./kept.ts";
-import { SAVING } from "./late.ts";
 import { linkTo } from "./note.tsx";
 import { NoteForm, SAVED_BEFORE, type Typed } from "./note_form.tsx";
 import { shown } from "./prose.tsx";
@@ -50,6 +48,8 @@ if (before !== undefined) {
 }
 /** Closes the form that is shown now, which may be another one than when the save began. */
 let leave = (): void => {};
+/** An ETag that matches no note, so that the next save shows what somebody else wrote. */
+const UNREAD = '"unread"';
 
 function blank(): Sheet {
   return { typed: { title: "", content: "" }, made: undefined, isSaving: false };
@@ -80,10 +80,10 @@ export function New({ done }: { readonly done: () => void }): VNode {
     if (!hasTyped()) sheet = blank();
     return sheet.typed;
   });
-  const [met, setMet] = useState<Met | undefined>(undefined);
+  const [hasMet, setMet] = useState(false);
   const [hasMore, setMore] = useState(sheet.made !== undefined);
   const [theirs, setTheirs] = useState<Edited | undefined>(undefined);
-  const { said, act } = useAct(SAVING);
+  const { said, act } = useAct();
   const field = useRef<HTMLInputElement>(null);
   // Before the first paint, because later it could steal the focus from another field.
   useLayoutEffect(() => field.current?.focus(), []);
@@ -91,7 +91,6 @@ export function New({ done }: { readonly done: () => void }): VNode {
   const type = (part: Partial<Typed>): void => {
     setNote(sheet.typed = { ...sheet.typed, ...part });
     put(sheet);
-    setMet(undefined);
   };
   const close = (): void => {
     put(blank());
@@ -114,7 +113,7 @@ export function New({ done }: { readonly done: () => void }): VNode {
           if (at !== sheet) return;
           at.made = { id: data.id, etag };
           put(at);
-          setMet(undefined);
+          setMet(false);
           return setMore(true);
         }
         close();
@@ -122,13 +121,12 @@ export function New({ done }: { readonly done: () => void }): VNode {
         if (field.current !== null) location.hash = linkTo("knowledge", data.id);
       } catch (error) {
         if (!(error instanceof Refused) || at !== sheet) throw error;
-        const { status } = error.problem;
-        const met = at.typed === sent ? metBy(error) : undefined;
-        setMet(met);
+        const { choices, status } = error.problem;
         if (status === 412 && at.made !== undefined) return await choose(at, at.made);
         // The note is gone: saved again, the text becomes a new one.
         if (status === 404) at.made = undefined;
-        if (met === undefined) throw error;
+        if (choices !== undefined) setMet(true);
+        throw error;
       } finally {
         at.isSaving = false;
       }
@@ -137,10 +135,9 @@ export function New({ done }: { readonly done: () => void }): VNode {
   const choose = async (at: Sheet, { id, etag }: Made): Promise<void> => {
     const now = await get<ShowKnowledgeAnswer>(pathTo(id));
     if (at !== sheet) return;
-    const { note } = now.data;
-    putDraft(id, { ...at.typed, from: { note: { ...note, ...at.typed }, etag } });
+    keepDraft({ note: { ...at.typed, id }, etag });
     put(blank());
-    setTheirs({ note, etag: now.etag });
+    setTheirs({ note: now.data.note, etag: now.etag });
   };
   if (theirs !== undefined) {
     const show = (): void => {
@@ -158,15 +155,11 @@ export function New({ done }: { readonly done: () => void }): VNode {
       type={type}
       save={() => void save({})}
       cancel={close}
-      saveButton={met && (
-        <Choices
-          met={met}
-          decide={(choice) => void save({ on_conflict: choice })}
-        />
-      )}
+      saveButton={hasMet
+        ? <Choices decide={(choice) => void save({ on_conflict: choice })} />
+        : undefined}
     >
-      {met !== undefined && <p class="warning" role="alert">{shown(met.reason)}</p>}
-      {said}
+      {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
       {hasMore && <p class="warning" role="alert">{SAVED_BEFORE}</p>}
     </NoteForm>
   );

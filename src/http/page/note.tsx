@@ -3,7 +3,6 @@ import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { NoteItem } from "../../../clients/typescript/sage_client.ts";
 import { focusLast, useInSight, useNextFocus } from "./focus.ts";
-import { useLate, WAITING } from "./late.ts";
 import type { Live } from "./live.ts";
 import { shown } from "./prose.tsx";
 
@@ -81,11 +80,6 @@ export function linkTo(view: string, id: string): string {
   return `#/${view}/${encodeURIComponent(id)}`;
 }
 
-/** Whether the file is not what a note is: then its text is shown as it is. */
-export function isUnparsable({ flags = [] }: { readonly flags?: readonly string[] }): boolean {
-  return flags.includes("unparsable");
-}
-
 export function Facts({ note }: { readonly note: NoteItem }): VNode {
   return (
     <p class="facts">
@@ -99,29 +93,27 @@ export function Facts({ note }: { readonly note: NoteItem }): VNode {
   );
 }
 
-/**
- * The data once it is there; a word if that takes long, also above an answer to what was asked before; the
- * reason if it failed. The last two with a link back if given.
- */
+/** The data once it is there; nothing before; the reason if it failed, with a link back if given. */
 export function Waiting<T>(
-  { live, back, word = WAITING, children }: {
+  { live, back, children }: {
     readonly live: Live<T>;
     readonly back?: string;
-    readonly word?: string;
     readonly children: (data: T, etag: string) => VNode;
   },
 ): VNode {
-  const isLate = useLate(live.kind === "waiting" || live.kind === "there" && live.isOld);
-  const late = isLate && <p class="quiet late" role="status">{word}</p>;
-  if (live.kind === "there") return <>{late}{children(live.data, live.etag)}</>;
-  if (live.kind === "waiting" && !isLate) return <p class="quiet" aria-busy="true"></p>;
-  return (
-    <div class={back === undefined ? "" : "detail"}>
-      {back !== undefined && <a href={back} data-close class="close">Back</a>}
-      {late}
-      {live.kind === "failed" && <p class="warning" role="alert">{live.reason}</p>}
-    </div>
-  );
+  switch (live.kind) {
+    case "waiting":
+      return <p class="quiet" aria-busy="true"></p>;
+    case "failed":
+      return (
+        <div class={back === undefined ? "" : "detail"}>
+          {back !== undefined && <a href={back} data-close class="close">Back</a>}
+          <p class="warning" role="alert">{live.reason}</p>
+        </div>
+      );
+    case "there":
+      return children(live.data, live.etag);
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import type { NoteItem, ReadNoteAnswer } from "../../../clients/typescript/sage_client.ts";
 import { Known } from "./known.tsx";
 import { useLive } from "./live.ts";
-import { Detail, Facts, isUnparsable, linkTo, Waiting } from "./note.tsx";
+import { Detail, Facts, linkTo, Waiting } from "./note.tsx";
 import { Prose } from "./prose.tsx";
 import { Remove } from "./remove.tsx";
 
@@ -33,7 +33,7 @@ export function NoteDetail(
             <a href={linkTo("graph", note.id)} data-graph>Graph</a>
             {!isOutside(note) && <Remove id={note.id} title={note.title} back={back} />}
           </p>
-          <Prose text={note.text.replace(/^\s*# .*/, "")} isPlain={isUnparsable(note)} />
+          <Prose text={note.text.replace(/^\s*# .*/, "")} />
         </Detail>
       )}
     </Waiting>

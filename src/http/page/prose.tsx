@@ -8,11 +8,7 @@ import { createMarkdown, type Token } from "../../note/markdown_it.ts";
 
 const markdown = createMarkdown();
 
-/** `isPlain`: the text is not Markdown, such as one with git's marks of a conflict in it. */
-export function Prose(
-  { text, isPlain = false }: { readonly text: string; readonly isPlain?: boolean },
-): VNode {
-  if (isPlain) return <pre class="plain" tabIndex={0}>{neutralize(text)}</pre>;
+export function Prose({ text }: { readonly text: string }): VNode {
   return <div class="prose">{elementsOf(markdown.parse(neutralize(text), {}))}</div>;
 }
 

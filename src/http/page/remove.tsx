@@ -1,7 +1,7 @@
 /** Moves a note to the trash, after a confirmation in the same place. A double click keeps it. */
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { useAct } from "./act.tsx";
+import { useAct } from "./act.ts";
 import { get, send } from "./api.ts";
 import { shown } from "./prose.tsx";
 
@@ -37,7 +37,7 @@ export function Remove(
           Remove; it stays in the trash for 30 days
         </button>
       )}
-      {said}
+      {said !== "" && <span class="warning" role="alert">{shown(said)}</span>}
     </>
   );
 }

@@ -110,7 +110,7 @@ function Found(
   },
 ): VNode {
   return (
-    <Waiting live={live} word="Searching …">
+    <Waiting live={live}>
       {({ items, total, weak, lexical_only, hints }) => (
         <>
           {hints.map((hint) => <p class="quiet" key={hint}>{shown(hint)}</p>)}

@@ -5,7 +5,7 @@ import type { ListTodosAnswer, TodoItem } from "../../../clients/typescript/sage
 import { percentDecoded } from "../../base/text/text.ts";
 import { lateFrom } from "../../note/due.ts";
 import { get, send } from "./api.ts";
-import { useAct } from "./act.tsx";
+import { useAct } from "./act.ts";
 import { useInSight, useNextFocus } from "./focus.ts";
 import { cameBack, keep, keptAt } from "./kept.ts";
 import { useList } from "./live.ts";
@@ -91,7 +91,7 @@ export function Todos({ rest }: { readonly rest: string }): VNode {
             finished too
           </label>
         </form>
-        {said}
+        {said !== "" && <p class="warning" role="alert">{said}</p>}
         <Waiting live={live}>
           {({ items, next }) => (
             <>

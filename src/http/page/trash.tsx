@@ -8,7 +8,7 @@ import type {
   RestoreRemovedAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { firstOfEach } from "../../base/first_of_each.ts";
-import { useAct } from "./act.tsx";
+import { useAct } from "./act.ts";
 import { send } from "./api.ts";
 import { useNextFocus } from "./focus.ts";
 import { useList } from "./live.ts";
@@ -29,7 +29,7 @@ export function Trash(_: { readonly rest: string }): VNode {
     });
   return (
     <section class="one" aria-label="Trash">
-      {said}
+      {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
       {restored !== undefined && (
         <p class="healthy" role="status">
           It is back: <a href={linkTo("search", restored.id)}>{shown(restored.title)}</a>
