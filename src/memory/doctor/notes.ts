@@ -1,8 +1,6 @@
 /** What is wrong in single notes, and between them. */
 import { UNMERGED } from "../../base/text/conflict_markers.ts";
 import { join } from "../../base/path.ts";
-import { findSecrets } from "../../guard/scan.ts";
-import { mayHoldSecret } from "../../guard/suspect.ts";
 import { prepareQuery } from "../../search/query/query.ts";
 import { circlesIn } from "../../search/ranking/successors.ts";
 import { foldInbox } from "../../store/inbox.ts";
@@ -20,29 +18,7 @@ export async function noteFindings(memory: Memory): Promise<Finding[]> {
     ...circles(all),
     ...sharedIds(all),
     ...await unparsed(all),
-    ...await withSecrets(memory, all),
   ];
-}
-
-/** Notes of the project in which somebody wrote a secret past Sage, and which git may have taken along. */
-async function withSecrets(memory: Memory, all: readonly Entry[]): Promise<Finding[]> {
-  const suspects = new Map<string, ReadonlySet<string>>();
-  for (const entry of all.filter(({ store }) => store.scope === "project")) {
-    const text = (await readEntry(entry))?.loaded.text ?? "";
-    const rules = mayHoldSecret(text) ? findSecrets(text).map(({ rule }) => rule) : [];
-    if (rules.length > 0) suspects.set(pathOf(entry), new Set(rules));
-  }
-  if (suspects.size === 0) return [];
-  // What the person accepted is left out.
-  const { scanFiles } = await import("../guard/scan.ts");
-  const files = [...suspects.keys()].map((absolute) => ({ absolute, shown: absolute }));
-  const { leaks } = await scanFiles(memory, files, { personal: false });
-  const found = leaks.filter(({ path, rule }) => suspects.get(path)?.has(rule) === true);
-  return listed(
-    [...new Set(found.map(({ path }) => path))],
-    (path) => `${path} holds what looks like a secret: agents are shown it redacted`,
-    "sage guard scan <file> names the line; take it out, and have it replaced where it is used",
-  );
 }
 
 function changedSincePromoted(memory: Memory, all: readonly Entry[]): Finding[] {
