@@ -14,7 +14,7 @@ import {
   UNASKED_MAX,
 } from "../../src/memory/knowledge/candidates.ts";
 import { continuesPrompt, termHash } from "../../src/memory/surfacing/last_prompt.ts";
-import { mayAnswerPrompt } from "../../src/memory/surfacing/past_events.ts";
+import { answersPrompt } from "../../src/memory/surfacing/past_events.ts";
 import { type Asked, askedIn } from "../../src/memory/surfacing/prompt_parts.ts";
 import { arrange } from "../../src/search/ranking/arrange.ts";
 import { type Candidate, TELLING } from "../../src/search/document.ts";
@@ -143,9 +143,10 @@ export function openSage(
       if ("gate" in gated && variant.without !== "gates") return [];
       const isShort = "gate" in gated ? false : gated.isShort;
       const threshold = variant.threshold ?? THRESHOLD;
-      const ask = (text: string, level: number) =>
-        find(text, { ...TELLING, unasked: true }, level)
-          .filter((one) => variant.without === "past events" || mayAnswerPrompt(one, text));
+      const ask = (text: string, level: number) => {
+        const found = find(text, { ...TELLING, unasked: true }, level);
+        return variant.without === "past events" ? found : found.filter(answersPrompt([text]));
+      };
       const known = (found: readonly Candidate[]) => knowledgeIfAny(found, ({ note }) => note);
       const going = {
         last: hashes,

@@ -3,9 +3,8 @@ import { dayOf } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { defined } from "../../base/defined.ts";
 import { count } from "../../base/text/text.ts";
-import type { KnowledgeInput } from "../../memory/knowledge/outcome.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { type Accepted, acceptQuestion } from "../../memory/question/accept.ts";
+import { type Accepted, type AcceptOptions, acceptQuestion } from "../../memory/question/accept.ts";
 import {
   damagedQuestions,
   decline,
@@ -100,7 +99,10 @@ const accept = defineVerb({
       if (user && question.act.kind !== "save") {
         throw new SageError("usage", "--user is about what is to be remembered");
       }
-      return accepted(memory, io, question, { onConflict, scope: user ? "user" : undefined });
+      return accepted(memory, io, question, {
+        ...defined({ onConflict }),
+        ...(user && { scope: "user" }),
+      });
     }),
 });
 
@@ -145,19 +147,13 @@ function answering(
   );
 }
 
-interface Chosen {
-  readonly onConflict?: KnowledgeInput["onConflict"];
-  readonly scope?: "user" | undefined;
-}
-
 async function accepted(
   memory: Memory,
   io: Io,
   question: Question,
-  { onConflict, scope }: Chosen = {},
+  options: AcceptOptions = {},
 ): Promise<Answer> {
-  const chosen = defined({ onConflict, scope });
-  const done: Accepted = await acceptQuestion(memory, question, chosen);
+  const done: Accepted = await acceptQuestion(memory, question, options);
   const answer = done.kind === "save"
     ? knowledgeAnswer(memory, io, done.outcome)
     : done.kind === "promote"

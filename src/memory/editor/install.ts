@@ -129,10 +129,9 @@ function uninstall(
 ): UninstallOutcome {
   // Every file is planned before any is written, so a broken one stops the whole.
   const plans = editors.map((name) => {
-    const team = filesOfTeam(memory, name);
     const found = filesWithUs(memory, name);
-    const files = found.filter(({ path }) => !team.includes(path));
-    const shared = found.map(({ path }) => path).filter((path) => team.includes(path));
+    const shared = filesOfTeam(memory, name, found);
+    const files = found.filter(({ path }) => !shared.includes(path));
     const texts = withRealNames(memory, readTexts(memory, files.map(({ path }) => path)));
     return {
       setup: SETUPS[name],

@@ -78,17 +78,24 @@ export function filesWithUs(memory: Memory, name: EditorName): Receipt["files"] 
 }
 
 /**
- * Files of the project that hold Sage's entries for everybody who shares it: git tracks them, and no receipt
- * says that they were written here.
+ * Of the files with Sage's entries, those of the project that hold them for everybody who shares it: git tracks
+ * them, and no receipt says that they were written here.
  */
-export function filesOfTeam(memory: Memory, name: EditorName): readonly string[] {
+export function filesOfTeam(
+  memory: Memory,
+  name: EditorName,
+  withUs: Receipt["files"],
+): readonly string[] {
   const { fs, places, env } = memory;
-  const told = new Set(receipt(memory, name)?.files.map(({ path }) => path));
-  const project = assumedReceipt(SETUPS[name].files("project", placeOf(memory))).files
-    .map(({ path }) => path).filter((path) => !told.has(path) && fs.lstat(path) !== undefined);
-  if (project.length === 0) return [];
+  const told = receipt(memory, name)?.files ?? [];
+  const project = assumedReceipt(SETUPS[name].files("project", placeOf(memory))).files;
+  const has = (files: Receipt["files"], path: string): boolean =>
+    files.some((file) => file.path === path);
+  const untold = withUs.map(({ path }) => path)
+    .filter((path) => has(project, path) && !has(told, path));
+  if (untold.length === 0) return [];
   const tracked = trackedFiles(fs, places.here, { home: places.home, env });
-  return project.filter((path) => tracked.has(path));
+  return untold.filter((path) => tracked.has(path));
 }
 
 /** The texts also under their real paths, because an editor may have followed links. */

@@ -13,7 +13,7 @@ import { SENTENCE_CHARACTERS_MAX } from "../surfacing/gates.ts";
 import type { Memory } from "../memory.ts";
 import { headsOf } from "../surfacing/order_head.ts";
 import type { Asked } from "../surfacing/prompt_parts.ts";
-import { mayAnswerPrompt } from "../surfacing/past_events.ts";
+import { answersPrompt } from "../surfacing/past_events.ts";
 
 export interface Scored {
   readonly candidate: Candidate;
@@ -169,6 +169,7 @@ async function ask(search: Search, phrasings: readonly string[], level: number):
   );
   const weights = signalWeights(memory);
   const here = projectsHere(memory);
+  const mayAnswer = forHook ? answersPrompt(phrasings) : () => true;
   const scored: Scored[] = [];
   for (const store of stores) {
     const factor = store.scope === "user" ? memory.config.get("retrieval.user_scope_priority") : 1;
@@ -183,7 +184,7 @@ async function ask(search: Search, phrasings: readonly string[], level: number):
       ...(store.scope === "project" || elsewhere !== undefined ? {} : { projects: here }),
     });
     for (const candidate of candidates) {
-      if (!isWanted(search, store, candidate, phrasings)) continue;
+      if (!isWanted(search, store, candidate) || !mayAnswer(candidate)) continue;
       scored.push({ candidate, store, factor, score: candidate.combined * factor });
     }
   }
@@ -193,17 +194,11 @@ async function ask(search: Search, phrasings: readonly string[], level: number):
   return { scored: knowledgeIfAny(scored, ({ candidate }) => candidate.note), lexicalOnly };
 }
 
-function isWanted(
-  { memory, options }: Search,
-  store: Store,
-  candidate: Candidate,
-  asked: readonly string[],
-): boolean {
-  const { elsewhere, forHook = false, skill, accepts } = options;
+function isWanted({ memory, options }: Search, store: Store, candidate: Candidate): boolean {
+  const { elsewhere, skill, accepts } = options;
   const { note } = candidate;
   if (note.skills.length > 0 && (skill === undefined || !note.skills.includes(skill))) return false;
   if (accepts?.(candidate) === false) return false;
-  if (forHook && !mayAnswerPrompt(candidate, asked.join("\n"))) return false;
   // From the person's own store only knowledge of other projects, not of this one or of all.
   return elsewhere === undefined || store.scope === "project" ||
     !projectsHere(memory).includes(note.project ?? "");

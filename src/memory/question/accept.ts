@@ -19,7 +19,7 @@ export type Accepted =
   | { readonly kind: "merge"; readonly into: StoredNote; readonly outcome: PatchOutcome }
   | { readonly kind: "promote"; readonly outcome: Promoted };
 
-interface AcceptOptions {
+export interface AcceptOptions {
   /** What to do if there is a note about the same by now. */
   readonly onConflict?: KnowledgeInput["onConflict"];
   /** Keep it in the person's own store, for every project of theirs. */

@@ -155,8 +155,9 @@ export function deadSessions(memory: Memory, own: string): SessionState[] {
 
 /** Sessions that ended, whose notes went with their worktree. An older handoff is not offered any more. */
 export function lostSessions(memory: Memory): SessionState[] {
-  const since = memory.now() - LOST_MS_MAX;
   const isLost = lostNotes(memory);
+  if (isLost === undefined) return [];
+  const since = memory.now() - LOST_MS_MAX;
   return readStates(memory, ENDED_FOLDER, since).filter((state) =>
     state.seen >= since && isLost(state)
   );

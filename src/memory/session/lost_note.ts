@@ -16,10 +16,13 @@ export function worktreeOfStore({ fs, home, scope, vault }: Store): string | und
   return git?.mainCheckout === undefined ? undefined : git.gitDir;
 }
 
-/** Returns a test whether a session's note is lost so; only the main checkout has a use for it. */
-export function lostNotes({ fs, places }: Memory): (state: SessionState) => boolean {
+/**
+ * Returns a test whether a session's note is lost so; undefined where none can be, because only the main checkout
+ * has a use for it.
+ */
+export function lostNotes({ fs, places }: Memory): ((state: SessionState) => boolean) | undefined {
   const git = places.project === undefined ? undefined : readGit(fs, places.projectDir);
-  if (git === undefined || git.mainCheckout !== undefined) return () => false;
+  if (git === undefined || git.mainCheckout !== undefined) return;
   const isGone = (path: string): boolean => fs.lstat(path) === undefined;
   return ({ note, ...state }) =>
     note?.worktree?.startsWith(`${git.commonDir}/worktrees/`) === true && isOfHere(state) &&

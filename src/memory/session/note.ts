@@ -68,7 +68,7 @@ export async function writeSessionNote(
   }
   const renewed = await renew(memory, writing, own);
   if (renewed.kind !== "kept" || renewed.reason !== REMOVED) return renewed;
-  const isLost = known !== undefined && lostNotes(memory)(known);
+  const isLost = known !== undefined && lostNotes(memory)?.(known) === true;
   const isNews = (parseTime(whole.turns.at(-1)?.at ?? "") ?? 0) > (known?.noteAt ?? 0);
   // The branches may be merged later; then two notes of one name would conflict.
   return isLost || isNews && wentWithBranch(memory, own, known?.noteAt)

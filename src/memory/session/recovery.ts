@@ -94,7 +94,7 @@ async function finishAlone(
     // Somebody may have finished or resumed it since it was listed.
     const now = readSession(memory, session);
     if (now === undefined) return undefined;
-    if (lostNotes(memory)(now)) return await writeAnew(memory, now);
+    if (lostNotes(memory)?.(now) === true) return await writeAnew(memory, now);
     if (now.ended !== undefined || isLive(memory, now)) return undefined;
     return await finish(memory, now);
   } finally {

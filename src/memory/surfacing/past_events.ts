@@ -3,6 +3,8 @@
  * hold the person's own words, so a prompt is like an earlier one; that the same was asked before
  * is no answer. What an agent wrote was meant to be found and is not judged here.
  */
+import { lazy } from "../../base/memoize.ts";
+import { patternFor } from "../../base/text/pattern.ts";
 import { CAME_OUT } from "../../detect/summary/summary_marks.ts";
 import type { Candidate } from "../../search/document.ts";
 import { phraseOf } from "../../search/query/lexical.ts";
@@ -37,19 +39,30 @@ const ROUTINE = new Set(
     "updates upstream working").split(" "),
 );
 
-/** Things of a row, which their number tells apart. */
-const OF_A_ROW =
-  /(?<![\p{L}\d])(phase|sprint|step|stage|milestone|chapter|part|week|day|lesson|exercise|task|ticket|story|issue|pr|etapa|fase|étape|kapitel|aufgabe|schritt|woche|capítulo|capitolo|chapitre|этап|фаза|шаг|глава|неделя)\.? ?#?(\d{1,6}(?:\.\d{1,3})?)(?![\p{L}\d])/giu;
+/**
+ * Things of a row, which their number tells apart. For two decisions any noun may have one (changed_figures.ts);
+ * of what happened this says enough, and a hook loads no more for it.
+ */
+const OF_A_ROW = String
+  .raw`(?<![\p{L}\d])(phase|sprint|step|stage|milestone|chapter|part|week|day|lesson|exercise|task|ticket|story|issue|pr|etapa|fase|étape|kapitel|aufgabe|schritt|woche|capítulo|capitolo|chapitre|этап|фаза|шаг|глава|неделя)\.? ?#?(\d{1,6}(?:\.\d{1,3})?)(?![\p{L}\d])`;
 
-/** `asked`: the prompt, in whatever parts it is searched. */
-export function mayAnswerPrompt(candidate: Candidate, asked: string): boolean {
+/** By the name of the row. */
+type Numbers = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Returns a test for candidates. `phrasings`: the prompt, or the part of it that is searched. */
+export function answersPrompt(phrasings: readonly string[]): (candidate: Candidate) => boolean {
+  const wanted = lazy(() => numbersIn(phrasings.join("\n")));
+  return (candidate) => mayAnswer(candidate, wanted);
+}
+
+function mayAnswer(candidate: Candidate, wanted: () => Numbers): boolean {
   const { note, chunk, shares, evidence } = candidate;
   if (note.author !== "sage" || (note.kind !== "checkpoint" && note.kind !== "session")) {
     return true;
   }
   if (evidence.mass < MASS_MIN || ASKED.test(chunk.heading)) return false;
   if (saidOfSubject(candidate) < SUBJECT_MIN) return false;
-  if (isOfAnother(asked, `${note.title} ${chunk.snippet}`)) return false;
+  if (isOfAnother(wanted(), `${note.title} ${chunk.snippet}`)) return false;
   if (note.kind === "checkpoint" || !chunk.heading.endsWith(" › Summary")) return true;
   const at = chunk.snippet.indexOf(CAME_OUT);
   // A session is named by its first question; where nothing came of it, that is its summary.
@@ -64,15 +77,15 @@ export function mayAnswerPrompt(candidate: Candidate, asked: string): boolean {
 }
 
 /** 'Give me an overview of phase 10' is not about the session that gave one of phase 8. */
-function isOfAnother(asked: string, told: string): boolean {
-  const [wanted, known] = [numbersIn(asked), numbersIn(told)];
+function isOfAnother(wanted: Numbers, told: string): boolean {
+  if (wanted.size === 0) return false;
+  const known = numbersIn(told);
   return [...wanted].some(([name, numbers]) => known.get(name)?.isDisjointFrom(numbers) === true);
 }
 
-/** By the name of the row. */
-function numbersIn(text: string): ReadonlyMap<string, ReadonlySet<string>> {
+function numbersIn(text: string): Numbers {
   const found = new Map<string, Set<string>>();
-  for (const [, name = "", number = ""] of text.matchAll(OF_A_ROW)) {
+  for (const [, name = "", number = ""] of text.matchAll(patternFor(text, OF_A_ROW, "giu"))) {
     const of = name.toLowerCase();
     found.set(of, (found.get(of) ?? new Set()).add(number));
   }

@@ -78,12 +78,12 @@ async function withoutSecrets(
   memory: Memory,
   items: readonly RecallItem[],
 ): Promise<readonly RecallItem[]> {
-  const isSuspect = ({ title, text }: RecallItem): boolean =>
-    mayHoldSecret(title) || mayHoldSecret(text);
-  if (!memory.config.get("privacy.redact") || !items.some(isSuspect)) return items;
+  if (!memory.config.get("privacy.redact")) return items;
+  const suspects = items.filter(({ title, text }) => mayHoldSecret(title) || mayHoldSecret(text));
+  if (suspects.length === 0) return items;
   const { redactSync } = await import("../../guard/redact.ts");
   return items.map((item) =>
-    isSuspect(item)
+    suspects.includes(item)
       ? { ...item, title: redactSync(item.title).text, text: redactSync(item.text).text }
       : item
   );

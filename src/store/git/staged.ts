@@ -1,7 +1,7 @@
 /**
- * Lists what git tracks, and what is staged, in a repository from its index and loose objects, because the binary may not start
- * git. `git add` always makes loose objects; packed ones were committed or fetched long before, and are
- * left out. So this is everything that is staged, and some files that were committed recently.
+ * Lists what git tracks, from its index, and what is staged, from its loose objects as well, because the binary
+ * may not start git. `git add` always makes loose objects; packed ones were committed or fetched long before,
+ * and are left out. So what is staged comes whole, beside some files that were committed recently.
  */
 import { concat } from "../../base/concat.ts";
 import type { Env } from "../../base/environment.ts";
