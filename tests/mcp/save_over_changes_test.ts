@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { editKnowledge } from "../../src/memory/knowledge/edit.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import type { Patch } from "../../src/note/patch.ts";
+import { PERSON } from "../support/world.ts";
 import { connect, type Connected, type Result, SESSION, withServer } from "./connect.ts";
 import { exists, readText, remove } from "./disk.ts";
 
-const PERSON = { by: "person", explicit: true } as const;
 const OTHER = "00000000-0000-4000-8000-000000000002";
 const TITLE = "Loading dock";
 /** Three paragraphs, so that two can change apart. */

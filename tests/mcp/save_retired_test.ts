@@ -1,23 +1,14 @@
 /** An agent writes nothing into a note that no recall brings, and is told where to write instead. */
 import assert from "node:assert/strict";
-import { findNote } from "../../src/memory/find.ts";
 import { archiveKnowledge, unarchiveKnowledge } from "../../src/memory/knowledge/archive.ts";
 import { mergeKnowledge } from "../../src/memory/knowledge/merge.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
-import type { StoredNote } from "../../src/memory/item.ts";
-import type { Memory } from "../../src/memory/memory.ts";
+import { PERSON, stored } from "../support/world.ts";
 import { type Connected, SESSION, withServer } from "./connect.ts";
 import { readText } from "./disk.ts";
 
-const PERSON = { by: "person", explicit: true } as const;
 const GIFT = { title: "Gift wrap price", content: "Gift wrap costs two euros a parcel." };
 const NEW = { ...GIFT, content: "Gift wrap costs three euros a parcel." };
-
-async function stored(memory: Memory, id: string): Promise<StoredNote> {
-  const found = await findNote(memory, id);
-  assert.ok(found.kind === "one");
-  return found.item;
-}
 
 async function add({ use }: Connected, input: typeof GIFT): Promise<string> {
   const outcome = await use((memory) => saveKnowledge(memory, input, PERSON));

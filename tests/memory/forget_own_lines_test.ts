@@ -2,15 +2,12 @@
 import assert from "node:assert/strict";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { initStores } from "../../src/memory/init.ts";
-import { findNote } from "../../src/memory/find.ts";
 import { archiveKnowledge, unarchiveKnowledge } from "../../src/memory/knowledge/archive.ts";
 import { type ConflictChoice, editKnowledge } from "../../src/memory/knowledge/edit.ts";
 import { restoreVersion, versionsOf } from "../../src/memory/knowledge/history.ts";
 import { mergeKnowledge } from "../../src/memory/knowledge/merge.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
-import type { StoredNote } from "../../src/memory/item.ts";
-import type { Memory } from "../../src/memory/memory.ts";
 import { saysForgotten, withoutForgotten } from "../../src/memory/write/forgotten.ts";
 import type { Patch } from "../../src/note/patch.ts";
 import { addTombstone } from "../../src/store/tombstones.ts";
@@ -22,15 +19,10 @@ import {
   PERSON,
   read,
   readByAgent,
+  stored,
   type World,
   world,
 } from "../support/world.ts";
-
-async function stored(memory: Memory, id: string): Promise<StoredNote> {
-  const found = await findNote(memory, id);
-  assert.ok(found.kind === "one");
-  return found.item;
-}
 
 /** Two new texts, one by each author. */
 async function updated(on: World, id: string): Promise<void> {

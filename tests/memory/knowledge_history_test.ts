@@ -1,6 +1,5 @@
 /** Versions: every one is kept, shown, and comes back; notes that replace each other form a chain. */
 import assert from "node:assert/strict";
-import { findNote } from "../../src/memory/find.ts";
 import { archiveKnowledge, unarchiveKnowledge } from "../../src/memory/knowledge/archive.ts";
 import {
   changesOf,
@@ -13,7 +12,6 @@ import { mergeKnowledge } from "../../src/memory/knowledge/merge.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import type { StoredNote } from "../../src/memory/item.ts";
-import type { Memory } from "../../src/memory/memory.ts";
 import {
   AGENT,
   knowledge,
@@ -21,17 +19,12 @@ import {
   put,
   read,
   readByAgent,
+  stored,
   type World,
   world,
 } from "../support/world.ts";
 
 const DAY = 86_400_000;
-
-async function stored(memory: Memory, ref: string): Promise<StoredNote> {
-  const found = await findNote(memory, ref);
-  assert.equal(found.kind, "one");
-  return found.kind === "one" ? found.item : assert.fail();
-}
 
 /** Three texts, a day apart. */
 async function threeVersions(on: World): Promise<void> {

@@ -5,7 +5,9 @@
 import assert from "node:assert/strict";
 import type { HookInput } from "../../src/editor/editor.ts";
 import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
+import { findNote } from "../../src/memory/find.ts";
 import { initStores } from "../../src/memory/init.ts";
+import type { StoredNote } from "../../src/memory/item.ts";
 import type { KnowledgeInput } from "../../src/memory/knowledge/outcome.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { type Memory, openMemory, type Where } from "../../src/memory/memory.ts";
@@ -202,6 +204,13 @@ export function noSessions({ home }: World): void {
   const folder = `${home}/.sage/state/instances`;
   Deno.mkdirSync(folder, { recursive: true });
   for (const { name } of Deno.readDirSync(folder)) Deno.removeSync(`${folder}/${name}`);
+}
+
+/** The note that this names, which must be one. */
+export async function stored(memory: Memory, ref: string): Promise<StoredNote> {
+  const found = await findNote(memory, ref);
+  assert.ok(found.kind === "one", `${ref}: ${found.kind}`);
+  return found.item;
 }
 
 /** Two turns of real work, enough for a note, around one statement. */
